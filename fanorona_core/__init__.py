@@ -1,0 +1,64 @@
+"""Fanorona: its rules, positions, games and records, an engine and endgame tables."""
+
+try:
+    from fanorona_core._geometry import Geometry, geometry
+except ImportError as error:  # a source tree that was not built
+    raise ImportError(
+        f"the compiled core of fanorona is missing ({error}); "
+        "install it with: python -m pip install ."
+    ) from error
+from fanorona_core._perft import perft
+from fanorona_core._turn import Step, Turn
+from fanorona_core._version import __version__
+from fanorona_core.board import Board, LegalTurns
+from fanorona_core.errors import (
+    CorruptTableError,
+    ExportError,
+    FanoronaError,
+    IllegalTurnError,
+    InvalidPositionError,
+    MissingTableError,
+    NotationError,
+    OutcomeError,
+    RecordError,
+    RulesError,
+    UnsupportedVariantError,
+)
+from fanorona_core.notation import format_position, format_turn, parse_position, parse_turn
+from fanorona_core.outcome import Outcome, Reason
+from fanorona_core.position import Position
+from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
+from fanorona_core.types import Side
+
+__all__ = [
+    "DEFAULT_RULES",
+    "PROFILES",
+    "Board",
+    "CorruptTableError",
+    "ExportError",
+    "FanoronaError",
+    "Geometry",
+    "IllegalTurnError",
+    "InvalidPositionError",
+    "LegalTurns",
+    "MissingTableError",
+    "NotationError",
+    "Outcome",
+    "OutcomeError",
+    "Position",
+    "Reason",
+    "RecordError",
+    "RuleSet",
+    "RulesError",
+    "Side",
+    "Step",
+    "Turn",
+    "UnsupportedVariantError",
+    "__version__",
+    "format_position",
+    "format_turn",
+    "geometry",
+    "parse_position",
+    "parse_turn",
+    "perft",
+]

@@ -58,6 +58,11 @@ cdef class RawPosition:
         return self.geometry.rows
 
     @property
+    def side_index(self) -> int:
+        """The side to move: 0 White, 1 Black."""
+        return self.to_move
+
+    @property
     def white(self) -> int:
         """A mask of White's stones."""
         return self.stones[0]

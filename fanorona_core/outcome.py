@@ -1,0 +1,66 @@
+"""How a game ended, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from fanorona_core.types import Side
+
+__all__ = ["Outcome", "Reason"]
+
+
+class Reason(StrEnum):
+    """Why a game ended; the values are what records write."""
+
+    NO_STONES = "no stones"
+    NO_TURN = "no turn"
+    REPETITION = "repetition"
+    QUIET_LIMIT = "quiet limit"
+    TURN_LIMIT = "turn limit"
+    RESIGNATION = "resignation"
+    AGREEMENT = "agreement"
+    TIME = "time"
+    ADJUDICATION = "adjudication"
+
+
+_SENTENCES = {
+    Reason.NO_STONES: "{loser} has no stones left",
+    Reason.NO_TURN: "{loser} has no legal turn",
+    Reason.RESIGNATION: "{loser} resigned",
+    Reason.TIME: "{loser} ran out of time",
+    Reason.ADJUDICATION: "adjudicated",
+    Reason.REPETITION: "the position was repeated",
+    Reason.QUIET_LIMIT: "too many turns without a capture",
+    Reason.TURN_LIMIT: "the turn limit was reached",
+    Reason.AGREEMENT: "draw agreed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a game: its winner, None for a draw, and the reason.
+
+    Examples:
+        >>> outcome = Outcome(Side.WHITE, Reason.NO_STONES)
+        >>> outcome.result, str(outcome)
+        ('1-0', 'White wins: Black has no stones left')
+        >>> str(Outcome(None, Reason.NO_TURN))
+        'Draw: no legal turn'
+    """
+
+    winner: Side | None
+    reason: Reason
+
+    @property
+    def result(self) -> str:
+        """The result as records write it: ``1-0``, ``0-1`` or ``1/2-1/2``."""
+        return "1/2-1/2" if self.winner is None else "1-0" if self.winner is Side.WHITE else "0-1"
+
+    def __str__(self) -> str:
+        if self.winner is not None:
+            sentence = _SENTENCES[self.reason].format(loser=self.winner.other)
+            return f"{self.winner} wins: {sentence}"
+        if self.reason is Reason.NO_TURN:
+            return "Draw: no legal turn"
+        return f"Draw: {_SENTENCES[self.reason]}"
