@@ -1,0 +1,1 @@
+"""The command line of fanorona; installed as the package ``fanorona_cli``."""
