@@ -280,17 +280,23 @@ class Position(RawPosition):
             raise ValueError(f"symmetry {symmetry}: expected 0 to 3")
         if self.chain is not None:
             raise ValueError("symmetries are for whole turns, and a chain is in progress here")
-        masks = [0, 0]
+        turned_white = turned_black = 0
         for point in range(self.geometry.points):
             row, column = divmod(point, self.columns)
             if symmetry & 1:
                 column = self.columns - 1 - column
             if symmetry & 2:
                 row = self.rows - 1 - row
-            masks[0] |= (white >> point & 1) << (row * self.columns + column)
-            masks[1] |= (black >> point & 1) << (row * self.columns + column)
-        return type(self)(
-            *masks, side, self.rules, quiet=self.quiet, turn_number=self.turn_number
+            turned = row * self.columns + column
+            turned_white |= (white >> point & 1) << turned
+            turned_black |= (black >> point & 1) << turned
+        return Position(
+            turned_white,
+            turned_black,
+            side,
+            self.rules,
+            quiet=self.quiet,
+            turn_number=self.turn_number,
         )
 
     def perft(self, depth_plies: int, policy: Policy = "distinct") -> int:
