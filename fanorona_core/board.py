@@ -315,6 +315,15 @@ class Board:
             return 0
         return self._counts[self._position.key]
 
+    def keys_since_capture(self) -> list[int]:
+        """The keys of the positions before this turn that can still come back, oldest first.
+
+        A capture cannot be undone, so only those since the last one count.
+        """
+        now = self._at_turn_start(len(self._turns))
+        first = max(len(self._positions) - now.quiet, 0)
+        return [position.key for position in self._positions[first:]]
+
     def outcome(self, *, draws: bool = True) -> Outcome | None:
         """The end of the game, or None while it goes on.
 

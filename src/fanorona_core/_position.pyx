@@ -157,6 +157,29 @@ cdef class RawPosition:
             free_turns(&turns)
             free_paths(&paths)
 
+    def turn_with_result(self, int start, int end, bitboard_t captured):
+        """Return the shortest legal turn with a result, or None.
+
+        `start` is where the stone stands now, also with a chain in progress.
+        """
+        cdef Turn turn, best = None
+        cdef bitboard_t taken[MAX_STEPS]
+        cdef bitboard_t total
+        cdef int i, at
+        for turn in self.legal_turns():
+            at = turn.path[0] if self.chain is None else self.state.point
+            if at != start or turn.path[turn.length] != end:
+                continue
+            if best is not None and best.length <= turn.length:
+                continue
+            self.follow(turn, taken)
+            total = 0
+            for i in range(turn.length):
+                total |= taken[i]
+            if total == captured:
+                best = turn
+        return best
+
     def steps(self) -> list:
         """Return the single steps possible now, each as a Step.
 
