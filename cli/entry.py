@@ -86,12 +86,14 @@ def read_entry(position: Position, text: str) -> Entry:
 
 def _completed(position: Position, text: str) -> str:
     """With a chain in progress, put the stone's point before points that it can go on to."""
-    if position.chain is None:
+    chain = position.chain
+    if chain is None:
         return text
     names = _POINT.findall(text.lower())
-    own = position.geometry.name(position.chain.end)
-    start = position.geometry.name(position.chain.start)
-    if names and names[0] not in (own, start):
+    own, start = position.geometry.name(chain.end), position.geometry.name(chain.start)
+    if names == [own]:
+        raise IllegalTurnError(f"{text}: the stone stands on {own} already")
+    if len(names) == 1 or (names and names[0] not in (own, start)):
         return f"{own}-{text}"
     return text
 

@@ -15,7 +15,7 @@ from .output import print_json, write_file
 from .records import board_of, read_game
 from .render import board_text, legend_text, stones_text
 from .terminal import detect
-from .words import outcome_text, played_text, rules_name, status_text, taken_text
+from .words import outcome_text, played_text, rules_name, status_text, taken_points_text
 from .wrapping import wrapped
 
 __all__ = ["command", "show_data"]
@@ -137,7 +137,9 @@ def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[st
     )
     if turns is not None:
         width = max((len(str(turn)) for turn in turns), default=0)
-        lines += [wrapped([f"{turn!s:{width}}  {taken_text(position, turn)}"]) for turn in turns]
+        lines += [
+            wrapped([f"{turn!s:{width}}  {taken_points_text(position, turn)}"]) for turn in turns
+        ]
         if not turns:
             lines.append("No legal turn.")
     # The text is for other programs as well: it stays in one line.
