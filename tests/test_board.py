@@ -107,7 +107,7 @@ def test_the_view_of_legal_turns():
     assert Turn.from_text("d2-e3A") in turns and Turn.from_text("a1-a2") not in turns
     assert "d2-e3A" not in turns and None not in turns
     assert list(turns) == board.position.legal_turns()
-    assert turns[0] == list(turns)[0] and turns[-1] == list(turns)[-1]
+    assert turns[0] == next(iter(turns)) and turns[-1] == list(turns)[-1]
     assert turns[1:3] == list(turns)[1:3]
     assert turns.index(turns[2]) == 2 and len(list(reversed(turns))) == 5
     assert repr(turns) == f"<LegalTurns: {', '.join(map(str, turns))}>"

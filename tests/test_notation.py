@@ -12,6 +12,7 @@ from fanorona_core import (
     InvalidPositionError,
     NotationError,
     Position,
+    RulesError,
     Turn,
     format_position,
     format_turn,
@@ -81,11 +82,8 @@ def test_no_path_breaks_the_reader(position, text):
 def test_no_text_breaks_the_position_reader(text):
     try:
         assert parse_position(text).text()
-    except ValueError as error:
+    except (InvalidPositionError, RulesError) as error:
         assert "\n" not in str(error)
-        assert (
-            type(error) in (InvalidPositionError, NotationError) or "rules" in repr(error).lower()
-        )
 
 
 @given(st.text("wbWB0123456789/ -", max_size=60))
@@ -165,8 +163,6 @@ def test_paths(text, points, kinds):
 
 
 def test_rows_of_two_digits():
-    position = Position.parse("/".join(["3"] * 4 + ["1b1"] + ["3"] * 9 + ["1w1"]) + " w")
-    assert [str(t) for t in position.legal_turns()][0].startswith("b1-")
     text = "/".join(["3"] * 3 + ["w2"] + ["3"] * 10 + ["2b"]) + " w"
     position = Position.parse(text)
     assert str(parse_turn(position, "a12a11")) == "a12-a11"
