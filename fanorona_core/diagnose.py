@@ -31,9 +31,7 @@ def why_illegal(position: Position, turn: Turn) -> str:
     return f"{turn}: {why_illegal_path(position, turn.points, kinds)}"
 
 
-def why_illegal_path(
-    position: Position, points: Sequence[int], kinds: Sequence[str | None]
-) -> str:
+def why_illegal_path(position: Position, points: Sequence[int], kinds: Sequence[str | None]) -> str:
     """Say which rule a path breaks.
 
     ``kinds`` has one entry a step: "A", "W", "" for a paika, or None where it was not said.
