@@ -15,6 +15,7 @@ from .render import stones_text
 
 __all__ = ["Session"]
 
+OVER: Final = "the game is over: undo takes the last turn back, new begins again"
 # An open game that has barely begun is not given up as a draw by the engine.
 EARLIEST_DRAW: Final = 20
 # Positions may have thousands of turns: more are not printed, but may be played by number.
@@ -160,7 +161,7 @@ class Session:
         if not argument and takes and not takes.startswith("["):
             return [Refuse(f"{name} needs the name of a file, such as {name} game.fgn")]
         if self.is_over and name in ("moves", "hint", "stop", "redo", "draw", "resign"):
-            return [Refuse("the game is over: undo takes the last turn back, new begins again")]
+            return [Refuse(OVER)]
         if name == "moves":
             return self._moves(argument)
         if name == "save":
@@ -199,7 +200,7 @@ class Session:
 
     def _turn(self, text: str) -> list[Event]:
         if self.is_over:
-            return [Refuse("the game is over: undo takes the last turn back, new begins again")]
+            return [Refuse(OVER)]
         if self.board.position.chain is None and len(text.strip(" .-")) <= 3:
             return [
                 Refuse(
@@ -221,6 +222,8 @@ class Session:
         return self._played(before, turn)
 
     def _numbered(self, text: str) -> list[Event]:
+        if self.is_over:
+            return [Refuse(OVER)]
         index = int(text[:9]) - 1
         if not self._listed:
             return [Refuse(f"{text} is a number of the list of moves: type moves first")]
@@ -372,7 +375,8 @@ class Session:
         while not found or by_engine:
             found += self._play(self._undone[-1], by_engine=by_engine)
             by_engine = bool(self._undone) and self.engine_to_move
-        return found
+        last = max(index for index, event in enumerate(found) if event == Show())
+        return [event for i, event in enumerate(found) if i == last or event != Show()]
 
     # Ends.
 

@@ -226,7 +226,7 @@ def test_resign_and_think_better_of_it():
     assert isinstance(finish, Finish)
     assert finish.text == "Black wins: White resigned. (0-1, 0 turns)"
     assert game.prompt == "Game over"
-    for line in ("f2-e3A", "moves", "hint", "draw", "resign"):
+    for line in ("f2-e3A", "1", "moves", "hint", "draw", "resign"):
         assert "the game is over" in refusal(game.command(line))
     assert "goes on" in said(game.command("undo"))
     assert not game.is_over
@@ -301,7 +301,13 @@ def test_hint():
         "better (+1.20 for White)."
     )
     text = said(session(Position.parse("9/9/4bw3/9/9 w"), score=Score.win(1)).command("hint"))
-    assert "takes 1 by withdrawal; Black has no stones left. White then wins in 1 turn" in text
+    assert text == (
+        "Hint: play f3-g3W. It takes 1 by withdrawal. White wins: Black has no stones left."
+    )
+    text = said(session(Position.parse("8b/9/9/9/w8 w"), score=Score.loss(6)).command("hint"))
+    assert text.endswith(
+        "It takes nothing; Black can take nothing. With best play Black wins in 6 turns."
+    )
     game = session(MANY)
     game.command("d2-c3A")
     assert said(game.command("hint")).startswith("Hint: go on with d2-c3A")
