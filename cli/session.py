@@ -23,23 +23,6 @@ LISTED: Final = 200
 # The engine agrees to a draw that promises it no less than what it expects of the game.
 DRAW_VALUE: Final = 0.5
 
-_ALIASES: Final = {
-    "?": "help",
-    "h": "help",
-    "m": "moves",
-    "move": "moves",
-    "turns": "moves",
-    "b": "board",
-    "show": "board",
-    "s": "stop",
-    "end": "stop",
-    "done": "stop",
-    ".": "stop",
-    "u": "undo",
-    "back": "undo",
-    "q": "quit",
-    "exit": "quit",
-}
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
 
@@ -135,7 +118,7 @@ class Session:
         if not text:
             return []
         word, _, argument = text.partition(" ")
-        name = _ALIASES.get(word.lower(), word.lower())
+        name = explain.ALIASES.get(word.lower(), word.lower())
         argument = argument.strip()
         try:
             if name in explain.GAME_COMMANDS:
@@ -189,7 +172,7 @@ class Session:
         assert self._question is not None
         word = text.lower()
         if word not in _YES | _NO:
-            if _ALIASES.get(word, word) == "quit":
+            if explain.ALIASES.get(word, word) == "quit":
                 return [Quit()]
             return [Refuse(f"{self._question[0]} Type yes or no")]
         act = self._question[1]
