@@ -276,8 +276,8 @@ def test_leaving_a_question():
     [
         (Score(0), 1, False),
         (Score(0), EARLIEST_DRAW, True),
-        (Score(300), EARLIEST_DRAW, True),  # the person is better
-        (Score(-300), EARLIEST_DRAW, False),
+        (Score(900), EARLIEST_DRAW, True),  # the person is better
+        (Score(-900), EARLIEST_DRAW, False),
         (Score.win(5), 1, True),
         (Score.loss(5), EARLIEST_DRAW, False),
     ],
@@ -295,10 +295,10 @@ def test_draw_with_the_engine(score, turn_number, accepted):
 
 
 def test_hint():
-    text = said(session(score=Score(120)).command("hint"))
+    text = said(session(score=Score(5000)).command("hint"))
     assert text == (
-        "Hint: play d2-e3A. It takes 2 by approach; Black can take back 6. White stands a little "
-        "better (+1.20 for White)."
+        "Hint: play d2-e3A. It takes 2 by approach; Black can take back 6. White stands far "
+        "better (+50.00 for White)."
     )
     text = said(session(Position.parse("9/9/4bw3/9/9 w"), score=Score.win(1)).command("hint"))
     assert text == (
