@@ -26,6 +26,9 @@ COMMANDS: Final = (
     "show",
     "perft",
     "rules",
+    "ugi",
+    "match",
+    "bench",
     "completion",
 )
 
