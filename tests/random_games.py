@@ -21,8 +21,8 @@ PIECES = [
     *("é", "ß", "½", "–", "漢字", "\U0001f40c", "\u00a0", "\u2028", "\x00", "\x85", "\x1c", "\ufeff"),
     *("word", "another", "f2-e3A", 'say "no"', "[Event", "(;", "GM[x]"),
 ]
-# Halves of surrogate pairs: texts of Python can hold them, files cannot.
-WILD_PIECES = [*PIECES, "\ud800", "\udfff"]
+# Second halves of surrogate pairs: texts of Python can hold them alone, files cannot.
+WILD_PIECES = [*PIECES, "\udc00", "\udfff"]
 WORDS = ["a", "good", "turn", "f2-e3A", "Rabe", "e3!"]
 
 
