@@ -225,9 +225,7 @@ class TestReading:
         assert node.commands == [("clk", "soon"), ("eval", "high"), ("clk", "0:02:00")]
 
     def test_nested_variations(self):
-        game = one(
-            "1. f2-e3A (1. d2-e3A (1. e2-e3A) (1. d3-e3W)) (1. d3-e3A) 1... d5-d4A *"
-        ).game
+        game = one("1. f2-e3A (1. d2-e3A (1. e2-e3A) (1. d3-e3W)) (1. d3-e3A) 1... d5-d4A *").game
         assert [str(node.turn) for node in game.root.variations] == [
             "f2-e3A",
             "d2-e3A",
@@ -251,7 +249,7 @@ class TestReading:
         assert (game.tags["White"], game.tags["Black"]) == ("A", "B")
 
     def test_bytes_that_are_no_utf_8(self):
-        assert one("[White \"André\"]\n\n*".encode("latin-1")).game.tags["White"] == "André"
+        assert one('[White "André"]\n\n*'.encode("latin-1")).game.tags["White"] == "André"
 
     def test_paths_and_streams(self, tmp_path):
         path = tmp_path / "games.fgn"

@@ -125,7 +125,9 @@ class TestWriting:
     def test_what_the_schema_wants_is_there(self):
         game = Game(result="1/2-1/2")
         header = json.loads(written("abstractplay", game)[0])["header"]
-        assert {"game", "site", "date-start", "date-end", "date-generated", "players"} <= set(header)
+        assert {"game", "site", "date-start", "date-end", "date-generated", "players"} <= set(
+            header
+        )
         assert header["players"][0] != header["players"][1]
 
     def test_unfinished_games_have_no_record(self):

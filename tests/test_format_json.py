@@ -116,7 +116,10 @@ BROKEN = {
     "vela": (f'{HEAD}"rules": "vela", "turns": []}}', "not supported"),
     "bad position": (f'{HEAD}"initial": "9/9 w", "turns": []}}', "rows"),
     "huge position": (f'{HEAD}"initial": "{"9" * 9999} w", "turns": []}}', ""),
-    "two rules": (f'{HEAD}"rules": "tsivy", "initial": "8b/9/9/9/w8 w - 0 1 youzai", "turns": []}}', "o"),
+    "two rules": (
+        f'{HEAD}"rules": "tsivy", "initial": "8b/9/9/9/w8 w - 0 1 youzai", "turns": []}}',
+        "o",
+    ),
     "bad glyph": (f'{HEAD}"turns": [{{"turn": "f2-e3A", "glyphs": [256]}}]}}', "glyph 256"),
     "glyph true": (f'{HEAD}"turns": [{{"turn": "f2-e3A", "glyphs": [true]}}]}}', "glyph True"),
     "bad clock": (f'{HEAD}"turns": [{{"turn": "f2-e3A", "clock": "x"}}]}}', "time"),

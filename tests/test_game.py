@@ -275,7 +275,7 @@ class TestTags:
 
 
 class TestEvaluations:
-    @given(st.integers(-10**6, 10**6), st.none() | st.integers(1, 99))
+    @given(st.integers(-(10**6), 10**6), st.none() | st.integers(1, 99))
     def test_text_is_read_back(self, centipawns, depth):
         value = Evaluation(centipawns=centipawns, depth_plies=depth)
         assert Evaluation.parse(str(value)) == value
