@@ -34,7 +34,7 @@ def introduction(limit: Limit) -> str:
         parts.append(f"{limit.nodes} positions")
     return (
         "Value: the position after the turn, in stones; + is good for White, - for Black.\n"
-        "Loss: the part of the expected result that the turn gave away. "
+        "Loss: how much of the expected result the turn gave away; 100% is a win made a loss.\n"
         f"Limit for each position: {', '.join(parts)}."
     )
 
