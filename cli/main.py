@@ -24,6 +24,7 @@ CLOSED_PIPE: Final = 141
 COMMANDS: Final = (
     "play",
     "show",
+    "perft",
     "rules",
     "ugi",
     "match",
