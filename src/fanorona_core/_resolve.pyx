@@ -1,4 +1,4 @@
-"""Values of positions with a capture, from the tables of fewer stones."""
+"""The best result of a turn that captures, by whatever judges the results."""
 
 from libc.stdint cimport uint64_t
 from libc.string cimport memset
@@ -9,60 +9,12 @@ from fanorona_core._index cimport Index, Place, slot_at
 from fanorona_core._movegen cimport COMPULSORY, approached, withdrawn
 
 
-cdef void set_up_judge(Judge *judge, const Tables *board, const Index *index, int flags) noexcept nogil:
-    """Fill in a judge that has no tables yet."""
-    cdef int v
-    memset(judge, 0, sizeof(Judge))
-    judge.board, judge.index, judge.flags = board, index, flags
-    for v in range(DRAW):
-        judge.score[v] = BEST_SCORE - (v + 1)
-        if v & 1:
-            judge.score[v] = -judge.score[v]
-    judge.score[DRAW] = 0
-
-
-cdef void clear_places(PlaceCache *cache) noexcept nogil:
-    memset(cache.keys, 0, sizeof(cache.keys))
-
-
-# The chains of one stone, and the best that they lead to.
-cdef struct Chains:
-    const Judge *judge
-    PlaceCache *cache
-    bitboard_t others       # the mover's stones that stay
-    int stones              # all of the mover's
-    int best
-
-
-cdef inline void _weigh(Chains *c, int landing, bitboard_t left) noexcept nogil:
-    """Take in the result of a turn: the stone on `landing`, enemy stones `left`."""
-    cdef const Index *x = c.judge.index
-    cdef const Place *found
-    cdef bitboard_t own
-    cdef uint64_t slot
-    cdef int score, count
-    if not left:
-        c.best = BEST_SCORE - 1
-        return
-    own = c.others | bit(landing)
-    count = popcount(left)
-    if count >= c.stones:
-        found = cached_place(c.cache, x, count, left)
-        slot = slot_at(x, found, count, c.stones, own)
-    else:
-        found = cached_place(c.cache, x, c.stones, own)
-        slot = slot_at(x, found, c.stones, count, left)
-    score = c.judge.score[c.judge.values[count][c.stones][slot]]
-    if score > c.best:
-        c.best = score
-
-
-cdef bint _follow(Chains *c, int point, bitboard_t open, bitboard_t enemy, int last) noexcept nogil:
+cdef bint _follow(Explorer *e, int point, bitboard_t open, bitboard_t enemy, int last) noexcept nogil:
     """Take in every way to go on from here; return whether there is one."""
-    cdef const Tables *t = c.judge.board
+    cdef const Tables *t = e.board
     cdef bitboard_t landings = t.neighbours[point] & open, taken, left
     cdef const Ray *ray
-    cdef int landing, d, kind
+    cdef int landing, d, kind, score
     cdef bint found = False, further
     while landings:
         landing = ctz(landings)
@@ -77,24 +29,48 @@ cdef bint _follow(Chains *c, int point, bitboard_t open, bitboard_t enemy, int l
             if not taken:
                 continue
             left = enemy & ~taken
-            further = left and _follow(c, landing, (open | taken) & ~ray.step, left, d)
-            if not (further and c.judge.flags & COMPULSORY):
-                _weigh(c, landing, left)
-            if c.best == BEST_SCORE - 1:
+            further = left and _follow(e, landing, (open | taken) & ~ray.step, left, d)
+            if not (further and e.flags & COMPULSORY):
+                score = e.judge(e.context, left, e.others | bit(landing)) if left else BEST_SCORE - 1
+                if score > e.best:
+                    e.best = score
+            if e.best >= e.goal:
                 return True
     return found
 
 
-cdef int best_capture(const Judge *judge, PlaceCache *cache, bitboard_t own, int own_stones,
-                      bitboard_t enemy, bitboard_t movers) noexcept nogil:
-    """The value for a mover whose stones `movers`, not none, can begin a capture."""
-    cdef bitboard_t empty = judge.board.mask & ~(own | enemy)
-    cdef Chains c
+cdef void explore(Explorer *e, bitboard_t own, bitboard_t enemy, bitboard_t movers) noexcept nogil:
+    """Find the best score of a mover whose stones `movers`, not none, can begin a capture.
+
+    Taking the last enemy stone scores BEST_SCORE - 1.
+    """
+    cdef bitboard_t empty = e.board.mask & ~(own | enemy)
     cdef int point
-    c.judge, c.cache, c.stones, c.best = judge, cache, own_stones, -BEST_SCORE
-    while movers and c.best < BEST_SCORE - 1:
+    e.best = -BEST_SCORE
+    while movers and e.best < e.goal:
         point = ctz(movers)
         movers &= movers - 1
-        c.others = own & ~bit(point)
-        _follow(&c, point, empty, enemy, NO_DIRECTION)
-    return value_of(c.best)
+        e.others = own & ~bit(point)
+        _follow(e, point, empty, enemy, NO_DIRECTION)
+
+
+cdef void set_up_sources(Sources *sources, const Index *index) noexcept nogil:
+    """Prepare for tables that are still to come."""
+    cdef int value
+    memset(sources, 0, sizeof(Sources))
+    sources.index = index
+    for value in range(256):
+        sources.score[value] = score_of(value)
+
+
+cdef int judge_by_sources(void *cache, bitboard_t mover, bitboard_t other) noexcept nogil:
+    """Look a position up; the context is a place cache."""
+    cdef PlaceCache *c = <PlaceCache *>cache
+    cdef const Sources *s = c.sources
+    cdef int m = popcount(mover), o = popcount(other)
+    cdef uint64_t slot
+    if m >= o:
+        slot = slot_at(s.index, cached_place(c, m, mover), m, o, other)
+    else:
+        slot = slot_at(s.index, cached_place(c, o, other), o, m, mover)
+    return s.score[s.values[m][o][slot]]

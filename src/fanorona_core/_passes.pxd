@@ -1,4 +1,4 @@
-"""Solving a pair of stone counts together with its mirror pair.
+"""Solving a pair of stone counts together with its mirror pair, block by block.
 
 Both sides' tables have the same slots: `major` stones of the set that numbers
 them against `minor` stones, with the one (side 0) or the other (side 1) to
@@ -9,8 +9,8 @@ writes nowhere else.
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from fanorona_core._bitboard cimport bitboard_t
-from fanorona_core._geometry cimport MAX_POINTS
-from fanorona_core._resolve cimport Judge
+from fanorona_core._geometry cimport MAX_POINTS, Tables
+from fanorona_core._resolve cimport Explorer, Sources
 
 cdef enum:
     MAX_CHUNKS = 256
@@ -42,7 +42,9 @@ cdef struct Link:
     int symmetry            # which turns this block's sets into that one's
 
 cdef struct Problem:
-    Judge judge
+    const Tables *board
+    int flags
+    Sources sources
     int stones[2]           # major, minor
     uint64_t blocks
     uint64_t size           # slots in a block
@@ -66,3 +68,18 @@ cdef struct Block:
     bitboard_t free[MAX_POINTS + 1]     # bits of the points left to the minor set
     int links
     Link link[MAX_LINKS]
+
+
+cdef inline bint marked(const uint64_t *marks, uint64_t i) noexcept nogil:
+    return marks[i >> 6] >> (i & 63) & 1
+
+cdef inline bint is_quiet(const Problem *p, int side, uint64_t slot) noexcept nogil:
+    return marked(p.quiet[side] + slot // p.size * p.words, slot % p.size)
+
+cdef void open_block(const Problem *p, uint64_t number, Block *b) noexcept nogil
+cdef void store_links(Problem *p, uint64_t number) noexcept nogil
+cdef void resolve_block(Problem *p, uint64_t number, Explorer *e) noexcept nogil
+cdef void mirror_block(Problem *p, uint64_t number) noexcept nogil
+cdef int prepare_block(Problem *p, uint64_t number, int side) noexcept nogil
+cdef int pull(Problem *p, Block *b, int depth) noexcept nogil
+cdef int collect(Problem *p, Block *b, int side, int depth) noexcept nogil
