@@ -134,12 +134,6 @@ cdef class Solver:
         self.kept.append(values)
         self.problem.sources.values[own_stones][enemy_stones] = &values[0]
 
-    def needs(self) -> list:
-        """Return the pairs (mover's stones, other's) that `use` must be called for."""
-        cdef int major = self.problem.stones[0], minor = self.problem.stones[1]
-        pairs = {(left, major) for left in range(1, minor)}
-        return sorted(pairs | {(left, minor) for left in range(1, major)})
-
     def resolve(self, int chunk) -> None:
         """Decide all slots with a capture."""
         cdef Problem *p = &self.problem

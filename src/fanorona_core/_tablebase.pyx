@@ -10,7 +10,7 @@ from fanorona_core._movegen cimport (
     COMPULSORY, SINGLE, TurnList, capturers, captured_of, free_turns, list_results, moved,
 )
 from fanorona_core._resolve cimport (
-    BEST_SCORE, DRAW, NO_MOVE_DRAW, Explorer, explore, score_of, value_of,
+    BEST_SCORE, DRAW, NO_MOVE_DRAW, Explorer, explore, judge_t, score_of, value_of,
 )
 from fanorona_core._tablepack cimport RESULTS_A_BYTE, result_at, result_of
 
@@ -40,6 +40,18 @@ cdef int _judge_value(void *context, bitboard_t mover, bitboard_t other) noexcep
     return score_of(value)
 
 
+cdef int _best(const TableSet *tables, const Tables *board, bitboard_t own, bitboard_t enemy,
+               bitboard_t movers, judge_t judge) noexcept nogil:
+    """The best score of the captures that `movers` begin, or -BEST_SCORE if it is not known."""
+    cdef Explorer e
+    cdef Lookup lookup
+    lookup.tables, lookup.board, lookup.unknown = tables, board, False
+    e.board, e.flags, e.goal = board, tables.flags, BEST_SCORE - 1
+    e.judge, e.context = judge, &lookup
+    explore(&e, own, enemy, movers)
+    return -BEST_SCORE if lookup.unknown and e.best < e.goal else e.best
+
+
 cdef inline bint _fits(const TableSet *tables, bitboard_t own, bitboard_t enemy,
                        int flags) noexcept nogil:
     return (
@@ -58,8 +70,7 @@ cdef int probe_wdl(const TableSet *tables, const Tables *board, bitboard_t own, 
     """
     cdef const StoredTable *table
     cdef bitboard_t movers
-    cdef Explorer e
-    cdef Lookup lookup
+    cdef int score
     if not own:
         return TABLE_LOSS
     if not enemy:
@@ -72,15 +83,8 @@ cdef int probe_wdl(const TableSet *tables, const Tables *board, bitboard_t own, 
     if not table.complete:
         movers = capturers(board, own, enemy)
         if movers:
-            lookup.tables, lookup.board, lookup.unknown = tables, board, False
-            e.board, e.flags, e.goal = board, flags, BEST_SCORE - 1
-            e.judge, e.context = _judge_result, &lookup
-            explore(&e, own, enemy, movers)
-            if e.best >= e.goal:
-                return TABLE_WIN
-            if lookup.unknown:
-                return TABLE_UNKNOWN
-            return TABLE_DRAW if e.best == 0 else TABLE_LOSS
+            score = _best(tables, board, own, enemy, movers, _judge_result)
+            return (score > 0) - (score < 0) if score > -BEST_SCORE else TABLE_UNKNOWN
     return result_at(table.data, slot_of(tables.index, own, enemy)) - 1
 
 
@@ -92,8 +96,7 @@ cdef int probe_value(const TableSet *tables, const Tables *board, bitboard_t own
     """
     cdef const StoredTable *table
     cdef bitboard_t movers
-    cdef Explorer e
-    cdef Lookup lookup
+    cdef int score
     if not own:
         return 0
     if not enemy:
@@ -106,13 +109,8 @@ cdef int probe_value(const TableSet *tables, const Tables *board, bitboard_t own
     if not table.complete:
         movers = capturers(board, own, enemy)
         if movers:
-            lookup.tables, lookup.board, lookup.unknown = tables, board, False
-            e.board, e.flags, e.goal = board, flags, BEST_SCORE - 1
-            e.judge, e.context = _judge_value, &lookup
-            explore(&e, own, enemy, movers)
-            if lookup.unknown and e.best < e.goal:
-                return NO_VALUE
-            return value_of(e.best)
+            score = _best(tables, board, own, enemy, movers, _judge_value)
+            return value_of(score) if score > -BEST_SCORE else NO_VALUE
     return table.data[slot_of(tables.index, own, enemy)]
 
 
@@ -201,6 +199,24 @@ cdef class LoadedTables:
             &self.tables, &self.geometry.tables, own, enemy, self.tables.flags
         )
         return None if found == NO_VALUE else found
+
+    def resolved(self, bitboard_t own, bitboard_t enemy, bint values) -> int | None:
+        """Return what `value` or `result` would, from the tables that captures lead to.
+
+        Raises:
+            ValueError: the mover has no capture.
+        """
+        cdef const Tables *board = &self.geometry.tables
+        cdef bitboard_t movers = capturers(board, own, enemy)
+        cdef int score
+        if not movers:
+            raise ValueError("the side to move has no capture")
+        score = _best(
+            &self.tables, board, own, enemy, movers, _judge_value if values else _judge_result
+        )
+        if score == -BEST_SCORE:
+            return None
+        return value_of(score) if values else (score > 0) - (score < 0)
 
     def has_capture(self, bitboard_t own, bitboard_t enemy) -> bool:
         """Say whether the mover has a capture."""
