@@ -16,6 +16,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
+from math import comb
 from pathlib import Path
 from typing import Final, Literal
 
@@ -100,6 +101,18 @@ class TableInfo:
         """The number of placements."""
         return self.win + self.draw + self.loss
 
+    @property
+    def folded(self) -> int:
+        """The number of placements when those that symmetries make equal are one.
+
+        By Burnside's lemma: the mean, over the symmetries, of the placements that each keeps.
+        """
+        key = self.key
+        points = key.columns * key.rows
+        # The points that no symmetry moves, a mirror, a mirror, a half turn.
+        kept = (points, key.rows, key.columns, 1)
+        return sum(_kept_placements(points, fixed, key.own, key.enemy) for fixed in kept) // 4
+
     def _packed(self, body: bytes, own: bytes) -> bytes:
         key = self.key
         return _HEADER.pack(
@@ -180,6 +193,20 @@ class TableInfo:
             data_size,
         )
         return info, body_hash, own_hash
+
+
+def _kept_placements(points: int, fixed: int, own: int, enemy: int) -> int:
+    """How many placements a symmetry keeps that moves all points but ``fixed``, in pairs."""
+    moved = (points - fixed) // 2
+    return sum(
+        comb(moved, i)
+        * comb(fixed, own - 2 * i)
+        * comb(moved - i, j)
+        * comb(fixed - own + 2 * i, enemy - 2 * j)
+        for i in range(min(moved, own // 2) + 1)
+        if own - 2 * i <= fixed
+        for j in range(min(moved - i, enemy // 2) + 1)
+    )
 
 
 def write_table(directory: Path, info: TableInfo, blocks: Iterable[bytes]) -> Path:
