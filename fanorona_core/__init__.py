@@ -11,8 +11,10 @@ from fanorona_core._perft import perft
 from fanorona_core._turn import Step, Turn
 from fanorona_core._version import __version__
 from fanorona_core.board import Board, LegalTurns
+from fanorona_core.engine import Engine, Info, Limit
 from fanorona_core.errors import (
     CorruptTableError,
+    EngineError,
     ExportError,
     FanoronaError,
     IllegalTurnError,
@@ -28,6 +30,7 @@ from fanorona_core.notation import format_position, format_turn, parse_position,
 from fanorona_core.outcome import Outcome, Reason
 from fanorona_core.position import Position
 from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
+from fanorona_core.score import Score
 from fanorona_core.types import Side
 
 __all__ = [
@@ -35,12 +38,16 @@ __all__ = [
     "PROFILES",
     "Board",
     "CorruptTableError",
+    "Engine",
+    "EngineError",
     "ExportError",
     "FanoronaError",
     "Geometry",
     "IllegalTurnError",
+    "Info",
     "InvalidPositionError",
     "LegalTurns",
+    "Limit",
     "MissingTableError",
     "NotationError",
     "Outcome",
@@ -50,6 +57,7 @@ __all__ = [
     "RecordError",
     "RuleSet",
     "RulesError",
+    "Score",
     "Side",
     "Step",
     "Turn",

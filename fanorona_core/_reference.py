@@ -25,22 +25,22 @@ DIRECTIONS: list[Direction] = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if
 
 
 def name(point: Point) -> str:
-    """The name of a point: ``(5, 3)`` is ``e3``."""
+    """Name a point: ``(5, 3)`` is ``e3``."""
     return f"{chr(ord('a') + point[0] - 1)}{point[1]}"
 
 
 def point(text: str) -> Point:
-    """The point of a name."""
+    """Find the point of a name."""
     return ord(text[0]) - ord("a") + 1, int(text[1:])
 
 
 def beyond(start: Point, direction: Direction) -> Point:
-    """The next point in a direction, on the board or not."""
+    """Go to the next point in a direction, on the board or not."""
     return start[0] + direction[0], start[1] + direction[1]
 
 
 def direction_between(start: Point, end: Point) -> Direction:
-    """The directed vector of a step: what may not be the same twice in a row."""
+    """Return the directed vector of a step: what may not be the same twice in a row."""
     return end[0] - start[0], end[1] - start[1]
 
 
@@ -128,7 +128,7 @@ class ReferencePosition:
 
     @classmethod
     def start(cls, rules: RuleSet = DEFAULT_RULES) -> ReferencePosition:
-        """The position that a game under these rules starts from."""
+        """Return the position that a game under these rules starts from."""
         return cls.parse(rules.start_text, rules)
 
     @classmethod
@@ -165,7 +165,7 @@ class ReferencePosition:
         return cls(stones, Side.from_letter(fields[1]), rules, chain, int(quiet), int(turn))
 
     def stones_text(self) -> str:
-        """The stones row by row, the top row first."""
+        """Write the stones row by row, the top row first."""
         letters = {point: side.letter for point, side in self.stones.items()}
         rows = range(self.rules.rows, 0, -1)
         columns = range(1, self.rules.columns + 1)
@@ -173,14 +173,14 @@ class ReferencePosition:
         return re.sub(" +", lambda empty: str(len(empty[0])), text)
 
     def text(self) -> str:
-        """All six fields: reading them gives an equal position."""
+        """Write all six fields: reading them gives an equal position."""
         fields = self.stones_text(), self.side.letter, self.chain or "-"
         return " ".join(map(str, (*fields, self.quiet, self.turn_number, self.rules)))
 
     # The board
 
     def empty_neighbours(self, start: Point) -> Iterator[Point]:
-        """The empty points at the other end of a line from here."""
+        """Yield the empty points at the other end of a line from here."""
         for direction in DIRECTIONS:
             column, row = end = beyond(start, direction)
             is_line = 0 in direction or is_strong(start)
@@ -189,7 +189,7 @@ class ReferencePosition:
                 yield end
 
     def run(self, first: Point, direction: Direction) -> frozenset[Point]:
-        """The unbroken run of enemy stones that begins on a point: none if no enemy is there.
+        """Return the unbroken run of enemy stones that begins on a point, none if no enemy does.
 
         An empty point, an own stone or the edge ends it. No line has to be looked up: the step
         was along one, and a line goes on straight to the edge.
@@ -203,7 +203,7 @@ class ReferencePosition:
     # Steps
 
     def captures(self, start: Point) -> Iterator[Step]:
-        """The capturing steps of one stone, by approach and by withdrawal, whatever came before."""
+        """Yield the captures of one stone by approach and withdrawal, whatever came before."""
         for end in self.empty_neighbours(start):
             forward = direction_between(start, end)
             backward = direction_between(end, start)
@@ -215,7 +215,7 @@ class ReferencePosition:
                 yield Step(start, end, "W", behind)
 
     def steps(self) -> list[Step]:
-        """Every single step possible now: first steps of a turn, or what may continue the chain."""
+        """List the steps possible now: first steps of a turn, or what may continue the chain."""
         if len(set(self.stones.values())) < 2:
             return []  # A side without stones has lost, whoever is to move.
         if self.chain is not None:
@@ -227,7 +227,7 @@ class ReferencePosition:
         return [Step(p, end, "", frozenset()) for p in own for end in self.empty_neighbours(p)]
 
     def continuations(self, chain: Turn) -> list[Step]:
-        """Captures by the same stone, to no point it stood on, in no direction twice in a row."""
+        """List what the stone may capture next: no point again, no direction twice in a row."""
         before = direction_between(chain.points[-2], chain.points[-1])
         return [
             step
@@ -236,7 +236,7 @@ class ReferencePosition:
         ]
 
     def turn_with(self, step: Step) -> Turn:
-        """The steps made in this turn and one more."""
+        """Return the steps made in this turn and one more."""
         chain = self.chain or Turn((step.start,), "", ())
         taken = (*chain.captured, step.captured)
         return Turn((*chain.points, step.end), chain.kinds + step.kind, taken)
@@ -260,7 +260,7 @@ class ReferencePosition:
         return False
 
     def play_step(self, step: Step) -> ReferencePosition:
-        """The position after a legal step: a chain in progress, or a turn that ended by itself."""
+        """Return the position after a step: a chain in progress, or a turn that ended by itself."""
         stones = {p: side for p, side in self.stones.items() if p not in step.captured}
         stones[step.end] = stones.pop(step.start)
         after = replace(self, stones=stones, chain=self.turn_with(step))
@@ -270,13 +270,13 @@ class ReferencePosition:
         return after.end_turn()
 
     def stop(self) -> ReferencePosition:
-        """The position after the side to move ends its chain here; ValueError if it may not."""
+        """End the chain here, though it could go on; ValueError if it may not end."""
         if not self.can_stop:
             raise ValueError(f"{self.text()!r}: no chain that may stop here")
         return self.end_turn()
 
     def end_turn(self) -> ReferencePosition:
-        """The same stones with the other side to move."""
+        """Give the other side the move: the turn is over."""
         assert self.chain is not None
         return replace(
             self,
@@ -289,7 +289,7 @@ class ReferencePosition:
     # Turns
 
     def results(self) -> Iterator[tuple[Turn, ReferencePosition]]:
-        """Every legal turn with the position after it; a chain in progress is part of its turns."""
+        """Yield each legal turn and the position after it; a chain in progress is part of them."""
         if self.chain is not None and self.can_stop:
             yield self.chain, self.stop()
         for step in self.steps():
@@ -300,18 +300,18 @@ class ReferencePosition:
                 yield from after.results()
 
     def legal_turns(self) -> list[Turn]:
-        """Every legal turn: chains differ by their path and letters, not by what they take."""
+        """List the legal turns: chains differ by their path and letters, not by what they take."""
         return [turn for turn, _ in self.results()]
 
     def play(self, text: str) -> ReferencePosition:
-        """The position after a turn in canonical text; ValueError if no legal turn has it."""
+        """Play a turn in canonical text; ValueError if it is not legal."""
         for turn, after in self.results():
             if str(turn) == text:
                 return after
         raise ValueError(f"{text!r} is not a legal turn in {self.text()!r}")
 
     def perft(self, depth: int, policy: Policy = "distinct") -> int:
-        """The number of ways to play so many plies.
+        """Count the ways to play so many plies.
 
         ``distinct``: a ply is a turn. ``merged``: turns with the same start, end and captured
         stones count once. ``steps``: a ply is one step, or stopping when the chain could go on.
@@ -374,12 +374,12 @@ class ReferenceGame:
         return self.turns.pop()
 
     def repetitions(self) -> int:
-        """How often these stones with this side to move have occurred, the start included."""
+        """Count how often these stones with this side to move have occurred, the start included."""
         now = self.position.stones, self.position.side
         return [(then.stones, then.side) for then in self.positions if not then.chain].count(now)
 
     def ending(self) -> Ending | None:
-        """How the game has ended, or None: a win or loss on the same turn goes before a draw."""
+        """Say how the game has ended, or None: a win or loss on a turn goes before a draw."""
         now, rules = self.position, self.position.rules
         for side in Side:
             if side not in now.stones.values():

@@ -227,6 +227,7 @@ class Board:
             assert chain is not None
             self._position = self._steps[0]
             self._steps.clear()
+            self._declared = None
             return chain
         if not self._turns:
             raise IndexError("no turn to take back")
@@ -298,7 +299,7 @@ class Board:
         return turn
 
     def pop_step(self) -> None:
-        """Take back the last step of the chain in progress.
+        """Take back the last step of the chain in progress, and a declared end with it.
 
         Raises:
             IndexError: there is no step to take back in this turn.
@@ -306,6 +307,7 @@ class Board:
         if not self._steps:
             raise IndexError("no step of this turn to take back")
         self._position = self._steps.pop()
+        self._declared = None
 
     # The end of the game.
 
@@ -314,6 +316,15 @@ class Board:
         if self._position.chain is not None:
             return 0
         return self._counts[self._position.key]
+
+    def keys_since_capture(self) -> list[int]:
+        """The keys of the positions before this turn that can still come back, oldest first.
+
+        A capture cannot be undone, so only those since the last one count.
+        """
+        now = self._at_turn_start(len(self._turns))
+        first = max(len(self._positions) - now.quiet, 0)
+        return [position.key for position in self._positions[first:]]
 
     def outcome(self, *, draws: bool = True) -> Outcome | None:
         """The end of the game, or None while it goes on.

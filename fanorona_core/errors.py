@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "CorruptTableError",
+    "EngineError",
     "ExportError",
     "FanoronaError",
     "IllegalTurnError",
@@ -135,3 +136,7 @@ class CorruptTableError(FanoronaError, OSError):
 
 class OutcomeError(FanoronaError, ValueError):
     """An end of the game that cannot be declared, such as resigning a game already over."""
+
+
+class EngineError(FanoronaError, ValueError):
+    """A position that cannot be searched, since the game is over there."""

@@ -176,7 +176,7 @@ class RuleSet:
         return self.start_text.split()[0].count(side.letter)
 
     def replace(self, **changes: Any) -> RuleSet:
-        """A copy with some fields changed.
+        """Return a copy with some fields changed.
 
         Raises:
             RulesError: a field that does not exist, or a result that cannot be.
@@ -220,9 +220,9 @@ not supported here
             option, equals, value = part.partition("=")
             if not equals:
                 if index or part not in PROFILES:
-                    expected = f"an option such as {_one_of(_OPTIONS, '=')}"
+                    expected = f"one of the options {_one_of(_OPTIONS, '=')}"
                     if not index:
-                        expected = f"{_one_of(PROFILES)}, or {expected}"
+                        expected = f"one of the profiles {_one_of(PROFILES)}, or {expected}"
                     raise RulesError(f"rules {text!r}: {part!r} is not {expected}")
                 rules = PROFILES[part]
                 continue

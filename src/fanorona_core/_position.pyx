@@ -43,8 +43,11 @@ cdef class RawPosition:
 
     cdef int flags(self) noexcept:
         """The flags that this turn is generated under."""
-        # During a chain the enemy stones are fewer than when the turn began.
         cdef bitboard_t enemy = self.stones[self.to_move ^ 1]
+        # A turn of one capture never leaves a chain in progress, so that this turn is none; its
+        # stones are no longer those that the restriction looks at.
+        if self.chain is not None:
+            return COMPULSORY if self.turn_rules.compulsory else 0
         return restriction(&self.turn_rules, self.to_move, self.turn_number, enemy)
 
     @property
@@ -157,6 +160,29 @@ cdef class RawPosition:
             free_turns(&turns)
             free_paths(&paths)
 
+    def turn_with_result(self, int start, int end, bitboard_t captured):
+        """Return the shortest legal turn with a result, or None.
+
+        `start` is where the stone stands now, also with a chain in progress.
+        """
+        cdef Turn turn, best = None
+        cdef bitboard_t taken[MAX_STEPS]
+        cdef bitboard_t total
+        cdef int i, at
+        for turn in self.legal_turns():
+            at = turn.path[0] if self.chain is None else self.state.point
+            if at != start or turn.path[turn.length] != end:
+                continue
+            if best is not None and best.length <= turn.length:
+                continue
+            self.follow(turn, taken)
+            total = 0
+            for i in range(turn.length):
+                total |= taken[i]
+            if total == captured:
+                best = turn
+        return best
+
     def steps(self) -> list:
         """Return the single steps possible now, each as a Step.
 
@@ -168,8 +194,7 @@ cdef class RawPosition:
         cdef list found = []
         cdef int point
         if self.chain is not None:
-            if not self.flags() & SINGLE:
-                self.steps_of(found, self.state.point, empty & ~self.state.visited, True)
+            self.steps_of(found, self.state.point, empty & ~self.state.visited, True)
             return found
         if not enemy:
             return found

@@ -1,0 +1,255 @@
+"""The engine: a limit goes in, better and better results come out."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
+from fanorona_core._transposition import HashTable
+from fanorona_core._turn import Turn
+from fanorona_core.board import Board
+from fanorona_core.errors import EngineError
+from fanorona_core.levels import LEVELS
+from fanorona_core.position import Position
+from fanorona_core.score import Score
+
+__all__ = ["Engine", "Info", "Limit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """When a search ends: at the first of these that is reached; without any, when stopped.
+
+    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions;
+    ``end_in``: a proved win or loss in at most so many turns of both sides. With a clock,
+    ``Clock.time_for_turn`` says how many milliseconds.
+
+    Raises:
+        ValueError: a limit that is not positive.
+
+    Examples:
+        >>> Limit(depth_plies=6)
+        Limit(time_ms=None, depth_plies=6, nodes=None, end_in=None)
+    """
+
+    time_ms: int | None = None
+    depth_plies: int | None = None
+    nodes: int | None = None
+    end_in: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("time_ms", "depth_plies", "nodes", "end_in"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise ValueError(f"limit {name}={value}: expected 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What a search knows: a score and the line of turns that leads to it.
+
+    ``rank`` is 1 for the best turn, 2 for the second best and so on.
+    """
+
+    depth_plies: int
+    score: Score
+    nodes: int
+    time_ms: int
+    line: tuple[Turn, ...]
+    rank: int = 1
+    hash_permille: int = 0
+
+    @property
+    def turn(self) -> Turn:
+        """The turn that this line begins with."""
+        return self.line[0]
+
+    @property
+    def nodes_per_second(self) -> int:
+        """Nodes searched in a second of wall time."""
+        return self.nodes * 1000 // max(self.time_ms, 1)
+
+
+class Engine:
+    """A player and analyst with a memory of its own.
+
+    ``hash_mib`` is the memory for searched positions in MiB, ``threads`` how many threads
+    search one position, ``level`` 1 to 10 weakens its play (see ``levels``), ``seed`` makes its
+    choices repeatable. One call at a time: only ``stop`` may come from another thread. With one
+    thread, the same calls with the same seed and limits in nodes or plies give the same results.
+
+    Raises:
+        ValueError: a number out of range.
+        MemoryError: the hash table does not fit into memory.
+
+    Examples:
+        >>> engine = Engine(hash_mib=1)
+        >>> info = engine.best(Board.parse("9/9/4bw3/9/9 w"), Limit(depth_plies=3))
+        >>> str(info.turn), str(info.score)
+        ('f3-g3W', 'win in 1')
+    """
+
+    def __init__(
+        self,
+        hash_mib: int = 16,
+        level: int | None = None,
+        seed: int | None = None,
+        threads: int = 1,
+    ) -> None:
+        if level is not None and level not in LEVELS:
+            raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
+        if threads < 1:
+            raise ValueError(f"threads {threads}: expected 1 or more")
+        self._hash = HashTable(hash_mib)
+        self._level = None if level is None else LEVELS[level]
+        self._random = random.Random(seed)
+        self._threads = threads
+        self._running: list[Search] = []
+        self._stopped = False
+
+    def new_game(self) -> None:
+        """Forget the positions searched so far."""
+        self._hash.clear()
+
+    def stop(self) -> None:
+        """End the running search soon, from another thread; it keeps what it has found."""
+        self._stopped = True
+        for search in self._running:
+            search.stop()
+
+    def best(self, board: Board | Position, limit: Limit | None = None) -> Info:
+        """Search, and return the last word on the best turn.
+
+        Without a limit the level's own holds. A level may choose a turn that is not the best.
+
+        Raises:
+            EngineError: there is no legal turn.
+            ValueError: neither a limit nor a level is given.
+        """
+        if self._level is None:
+            if limit is None:
+                raise ValueError("the engine needs a limit or a level")
+            *_, info = self.analyse(board, limit)
+            return info
+        return self._level.choose(self, board, limit, self._random)
+
+    def analyse(self, board: Board | Position, limit: Limit, multipv: int = 1) -> Iterator[Info]:
+        """Search deeper and deeper; yield each depth's results, the best turn first.
+
+        ``multipv`` is the number of turns to rank. Ends at the limit, at a proved end of the game
+        or with ``stop``; closing the iterator ends it too. At least one result comes, however
+        small the limit. Levels do not apply.
+
+        Raises:
+            EngineError: there is no legal turn.
+        """
+        started = time.monotonic_ns()
+        deadline = 0 if limit.time_ms is None else started // 1000 + limit.time_ms * 1000
+        position, history = _root(board)
+        self._hash.new_search()
+        self._stopped = False
+        search = Search(position, self._hash, history, _draw_rules(position), max(multipv, 1))
+        if not search.count:
+            raise EngineError(f"no legal turn to search in {position.text()}")
+        helpers = [
+            Search(position, self._hash, history, _draw_rules(position))
+            for _ in range(self._threads - 1)
+        ]
+        self._running = [search, *helpers]
+        threads = [
+            threading.Thread(target=_help, args=(helper, number), daemon=True)
+            for number, helper in enumerate(helpers)
+        ]
+        for thread in threads:
+            thread.start()
+        main = threading.current_thread() is threading.main_thread()
+        try:
+            for depth in range(1, min(limit.depth_plies or MAX_DEPTH, MAX_DEPTH) + 1):
+                complete = True
+                for rank in range(search.ranks):
+                    # The first result must come, however little time there is.
+                    bounds = (limit.nodes or 0, deadline) if depth > 1 else (0, 0)
+                    complete = search.deepen(depth, rank, *bounds, main)
+                    if not complete:
+                        break
+                for rank in range(search.ranks if complete else 1):
+                    yield Info(
+                        depth_plies=depth,
+                        score=_score(search.score(rank)),
+                        nodes=sum(each.nodes for each in self._running),
+                        time_ms=(time.monotonic_ns() - started) // 1_000_000,
+                        line=tuple(_turns(position, search.line(rank))),
+                        rank=rank + 1,
+                        hash_permille=self._hash.permille_used(),
+                    )
+                if not complete or self._stopped or _is_settled(search, depth):
+                    break
+                if limit.nodes is not None and search.nodes >= limit.nodes:
+                    break
+                if limit.end_in is not None and _ends_within(search, limit.end_in):
+                    break
+                if deadline and time.monotonic_ns() // 1000 >= deadline:
+                    break
+        finally:
+            for helper in helpers:
+                helper.stop()
+            for thread in threads:
+                thread.join()
+            self._running = []
+
+
+def _help(search: Search, number: int) -> None:
+    """Search along, at other depths than the main thread, to fill the shared table."""
+    for depth in range(1 + number % 2, MAX_DEPTH + 1):
+        if not search.deepen(depth, 0, 0, 0, False):
+            return
+
+
+def _root(board: Board | Position) -> tuple[Position, list[int]]:
+    """The position to search and the keys before it that a repetition could meet."""
+    if isinstance(board, Position):
+        return board, []
+    return board.position, board.keys_since_capture()
+
+
+def _draw_rules(position: Position) -> tuple[bool, int, int, int]:
+    rules = position.rules
+    return (
+        rules.no_move_draw,
+        rules.repetition or 0,
+        rules.quiet_limit or 0,
+        rules.turn_limit or 0,
+    )
+
+
+def _score(value: int) -> Score:
+    if value > DECIDED_SCORE:
+        return Score.win(WIN_SCORE - value)
+    if value < -DECIDED_SCORE:
+        return Score.loss(WIN_SCORE + value)
+    return Score(value)
+
+
+def _is_settled(search: Search, depth: int) -> bool:
+    """Whether a deeper search could change nothing: all ranked lines end within the depth."""
+    ends = [WIN_SCORE - abs(search.score(rank)) for rank in range(search.ranks)]
+    return all(end <= depth for end in ends)
+
+
+def _ends_within(search: Search, turns: int) -> bool:
+    """Whether the best turn is proved to win or lose in so many turns."""
+    return WIN_SCORE - abs(search.score(0)) <= turns
+
+
+def _turns(position: Position, line: list[tuple[int, int, int]]) -> Iterator[Turn]:
+    """The turns of a line of results; of several ways to one result, the shortest."""
+    for result in line:
+        turn = position.turn_with_result(*result)
+        if turn is None:
+            return
+        yield turn
+        position = position.play(turn)

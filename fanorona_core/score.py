@@ -1,0 +1,80 @@
+"""The value that a search gives a position."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import total_ordering
+from typing import Final
+
+__all__ = ["Score"]
+
+# Centipawns at which the better side scores about 73 %: 1 / (1 + e^-1).
+LOGISTIC_SCALE: Final = 200
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A value for the side to move: centipawns, or a win or loss in a number of turns.
+
+    A centipawn is a hundredth of one stone of 23, so that being one stone up with twelve against
+    eleven is worth 100. Turns of both sides are counted, the winning one included. Wins compare
+    higher the sooner they come, losses the later.
+
+    Examples:
+        >>> str(Score(34)), str(Score.win(7)), str(-Score.win(7))
+        ('+0.34', 'win in 7', 'loss in 7')
+        >>> Score.loss(4) < Score(-900) < Score(0) < Score.win(9) < Score.win(3)
+        True
+    """
+
+    centipawns: int | None
+    end_in: int | None = None
+    is_winning: bool | None = None
+
+    @classmethod
+    def win(cls, turns: int) -> Score:
+        """A win in a number of turns."""
+        return cls(None, turns, True)
+
+    @classmethod
+    def loss(cls, turns: int) -> Score:
+        """A loss in a number of turns, 0 if the game is lost already."""
+        return cls(None, turns, False)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether this is a proved win or loss."""
+        return self.centipawns is None
+
+    @property
+    def expected(self) -> float:
+        """The expected result, from 0 for a loss to 1 for a win.
+
+        Examples:
+            >>> Score(0).expected, Score.loss(4).expected
+            (0.5, 0.0)
+        """
+        if self.centipawns is None:
+            return 1.0 if self.is_winning else 0.0
+        return 1 / (1 + math.exp(-self.centipawns / LOGISTIC_SCALE))
+
+    def __neg__(self) -> Score:
+        if self.centipawns is None:
+            return Score(None, self.end_in, not self.is_winning)
+        return Score(-self.centipawns)
+
+    def _order(self) -> tuple[int, int]:
+        if self.centipawns is not None:
+            return (0, self.centipawns)
+        assert self.end_in is not None
+        return (1, -self.end_in) if self.is_winning else (-1, self.end_in)
+
+    def __lt__(self, other: Score) -> bool:
+        return self._order() < other._order()
+
+    def __str__(self) -> str:
+        if self.centipawns is None:
+            return f"{'win' if self.is_winning else 'loss'} in {self.end_in}"
+        return f"{self.centipawns / 100:+.2f}"

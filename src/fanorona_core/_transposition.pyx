@@ -1,0 +1,107 @@
+"""The transposition table."""
+
+cimport cython
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from fanorona_core._bitboard cimport prefetch
+
+cdef enum:
+    BUCKET = 4
+
+
+cdef inline Entry *_bucket(const Transpositions *table, uint64_t key) noexcept nogil:
+    # The high half of key times size: spreads over any number of buckets.
+    return table.entries + BUCKET * (((key >> 32) * table.buckets) >> 32)
+
+
+cdef void prefetch_bucket(const Transpositions *table, uint64_t key) noexcept nogil:
+    prefetch(_bucket(table, key))
+
+
+cdef bint look_up(const Transpositions *table, uint64_t key, Found *found) noexcept nogil:
+    """Find what is known of a position."""
+    cdef const Entry *entry = _bucket(table, key)
+    cdef uint64_t data
+    cdef int i
+    for i in range(BUCKET):
+        data = entry[i].data
+        if entry[i].check ^ data == key and data:
+            found.turn = <uint32_t>(data >> 32)
+            found.score = <int16_t>(data >> 16)
+            found.depth = <uint8_t>(data >> 8)
+            found.bound = data & 3
+            return True
+    return False
+
+
+cdef void store(Transpositions *table, uint64_t key, int score, int depth, int bound,
+                uint32_t turn) noexcept nogil:
+    """Keep a result, over the same position or else over the least useful of its bucket."""
+    cdef Entry *bucket = _bucket(table, key)
+    cdef Entry *victim = bucket
+    cdef uint64_t data
+    cdef int i, worth, least = 1 << 30
+    for i in range(BUCKET):
+        data = bucket[i].data
+        if bucket[i].check ^ data == key:
+            victim = bucket + i
+            if not turn:
+                turn = <uint32_t>(data >> 32)
+            break
+        # Old results are worth less than shallow ones.
+        worth = <int>((data >> 8) & 255) - 8 * ((table.age - <int>((data >> 2) & 63)) & 63)
+        if not data:
+            worth = -(1 << 29)
+        if worth < least:
+            least, victim = worth, bucket + i
+    data = (
+        <uint64_t>turn << 32 | <uint64_t>(score & 0xFFFF) << 16
+        | <uint64_t>(depth if depth > 0 else 0) << 8 | table.age << 2 | bound
+    )
+    victim.check, victim.data = key ^ data, data
+
+
+@cython.final
+cdef class HashTable:
+    """Memory for searched positions, `size_mib` MiB of it, shared by any number of threads.
+
+    Raises:
+        ValueError: the size is not positive.
+        MemoryError: the memory cannot be had.
+    """
+
+    def __cinit__(self, int size_mib):
+        cdef uint64_t count
+        if size_mib < 1:
+            raise ValueError(f"hash size {size_mib} MiB: expected 1 or more")
+        self.size_mib = size_mib
+        count = (<uint64_t>size_mib << 20) // (BUCKET * sizeof(Entry))
+        self.memory = calloc(count * BUCKET * sizeof(Entry) + 63, 1)
+        if self.memory == NULL:
+            raise MemoryError(f"no memory for a hash table of {size_mib} MiB")
+        self.table.entries = <Entry *>((<uintptr_t>self.memory + 63) & ~<uintptr_t>63)
+        self.table.buckets = count
+        self.table.age = 0
+
+    def __dealloc__(self):
+        free(self.memory)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with nogil:
+            memset(self.table.entries, 0, self.table.buckets * BUCKET * sizeof(Entry))
+        self.table.age = 0
+
+    def new_search(self) -> None:
+        """Mark what is there as old: it goes first when room is needed."""
+        self.table.age = (self.table.age + 1) & 63
+
+    def permille_used(self) -> int:
+        """Return how full the table is with results of this search, in thousandths (a sample)."""
+        cdef uint64_t i, count = min(<uint64_t>1000, self.table.buckets * BUCKET), used = 0
+        for i in range(count):
+            if self.table.entries[i].data and (self.table.entries[i].data >> 2 & 63) == self.table.age:
+                used += 1
+        return used * 1000 // count
