@@ -28,6 +28,7 @@ COMMANDS: Final = (
     "ugi",
     "match",
     "bench",
+    "tables",
     "completion",
 )
 

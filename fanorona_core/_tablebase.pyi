@@ -1,3 +1,4 @@
+from array import array
 from typing import final
 
 from fanorona_core._index import SetIndex
@@ -18,6 +19,9 @@ class LoadedTables:
     def value(self, own: int, enemy: int) -> int | None: ...
     def resolved(self, own: int, enemy: int, values: bool) -> int | None: ...
     def has_capture(self, own: int, enemy: int) -> bool: ...
+    def count_results(
+        self, own: array[int] | memoryview, enemy: array[int] | memoryview
+    ) -> tuple[int, int, int, int]: ...
     def first_fault(
         self,
         own_stones: int,

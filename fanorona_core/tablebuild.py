@@ -27,7 +27,15 @@ from fanorona_core.tablefile import (
     write_table,
 )
 
-__all__ = ["Builder", "Pair", "TableBuildError", "pairs_up_to", "slots_of", "sources_of"]
+__all__ = [
+    "Builder",
+    "Pair",
+    "TableBuildError",
+    "available_memory",
+    "pairs_up_to",
+    "slots_of",
+    "sources_of",
+]
 
 # Tables of more slots leave positions with a capture out of their files. To fill them in again
 # costs a look-up or a few for each; below this size it is simpler to store them.
@@ -96,10 +104,7 @@ def sources_of(pair: Pair) -> set[tuple[int, int]]:
 
 
 def slots_of(index: SetIndex, pair: Pair) -> int:
-    """The number of slots of each table of a pair, without numbering any sets.
-
-    An upper bound for boards on which sets that symmetries keep are many.
-    """
+    """The number of slots of each table of a pair."""
     return index.size(pair.major, pair.minor)
 
 
@@ -160,6 +165,10 @@ class Builder:
                 except (MissingTableError, CorruptTableError):
                     return False
         return True
+
+    def weights(self, pairs: Sequence[Pair]) -> dict[Pair, int]:
+        """The pairs that are not there yet, with their share of the work."""
+        return {pair: slots_of(self.index, pair) for pair in pairs if not self.has(pair)}
 
     def memory_needed(self, pair: Pair) -> int:
         """About how many bytes it takes to make a pair, the tables it needs included."""

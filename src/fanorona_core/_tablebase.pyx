@@ -222,6 +222,26 @@ cdef class LoadedTables:
         """Say whether the mover has a capture."""
         return capturers(&self.geometry.tables, own, enemy) != 0
 
+    def count_results(self, const uint64_t[::1] own, const uint64_t[::1] enemy) -> tuple:
+        """Return how many of many positions are won, drawn, lost and in no table.
+
+        Raises:
+            ValueError: the two arrays are not of one length.
+        """
+        cdef size_t counts[4]
+        cdef size_t i
+        if own.shape[0] != enemy.shape[0]:
+            raise ValueError(f"{own.shape[0]} masks of own stones, {enemy.shape[0]} of the enemy's")
+        counts[0] = counts[1] = counts[2] = counts[3] = 0
+        with nogil:
+            for i in range(<size_t>own.shape[0]):
+                counts[1 + probe_wdl(
+                    &self.tables, &self.geometry.tables, own[i], enemy[i], self.tables.flags
+                )] += 1
+        return counts[1 + TABLE_WIN], counts[1 + TABLE_DRAW], counts[1 + TABLE_LOSS], counts[
+            1 + TABLE_UNKNOWN
+        ]
+
     def first_fault(self, int own_stones, int enemy_stones, bint values, uint64_t first,
                     uint64_t last, uint64_t step) -> int | None:
         """Return the first of the slots whose value does not follow from its turns, or None.
