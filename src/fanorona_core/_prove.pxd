@@ -5,7 +5,7 @@ is two bitboards from the mover's side and whether the mover is the holder.  The
 mover succeeds if the question is answered as he wants.
 """
 
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 
 from fanorona_core._bitboard cimport bitboard_t, mix
 from fanorona_core._geometry cimport MAX_POINTS, Tables
@@ -15,8 +15,9 @@ from fanorona_core._proofhash cimport ProofHash, ProofTable
 from fanorona_core._tablebase cimport LoadedTables, TableSet
 
 cdef enum:
-    LONGEST_PATH = 4000
+    LONGEST_PATH = 1000
     UNTIED = 1 << 30        # leans on no position of the path
+    MET_SLOTS = 4096
     TIE_WINDOW = 62         # ties that reach back further are not told apart
 
 # Why a search ended.
@@ -72,6 +73,7 @@ cdef struct Seeker:
     uint32_t hold_guess[MAX_POINTS + 1][MAX_POINTS + 1]     # [holder's stones][winner's]
     uint32_t win_guess[MAX_POINTS + 1][MAX_POINTS + 1]
     uint64_t path[LONGEST_PATH + 2]
+    uint16_t met[MET_SLOTS]             # how many keys of the path fall on each slot
 
 cdef class Prover:
     cdef Seeker *seeker
@@ -111,3 +113,4 @@ cdef void search(Seeker *s, bitboard_t own, bitboard_t enemy, uint64_t key, bint
                  int quiet, int64_t phi_limit, int64_t delta_limit, Outcome *out) noexcept nogil
 cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
                       Outcome *out) noexcept nogil
+cdef bint still_holds(Seeker *s, uint64_t key, int ply, int quiet, Outcome *out) noexcept nogil

@@ -9,6 +9,7 @@ cimport cython
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
 
 from fanorona_core._bitboard cimport bitboard_t, clz, popcount
 from fanorona_core._clock cimport now_us
@@ -140,6 +141,8 @@ cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
 cdef int _repeated(const Seeker *s, uint64_t key, int ply, int quiet) noexcept nogil:
     """The ply at which a position is on the path, or -1; `ply` is its own, `quiet` how far to look."""
     cdef int back
+    if not s.met[key & (MET_SLOTS - 1)]:
+        return -1
     for back in range(ply - 2, ply - quiet - 1, -2):
         if s.path[back] == key:
             return back
@@ -150,7 +153,7 @@ cdef inline uint64_t _lean(int back, int ply) noexcept nogil:
     return 1ULL << (back & 63) if ply - back <= TIE_WINDOW else MANY
 
 
-cdef bint _still_holds(Seeker *s, uint64_t key, int ply, int quiet, Outcome *out) noexcept nogil:
+cdef bint still_holds(Seeker *s, uint64_t key, int ply, int quiet, Outcome *out) noexcept nogil:
     """Whether a hold with ties is one here: each is on the path, or holds; the ties go to `out`.
 
     `ply` is the position's own, `quiet` the number of quiet turns before it.
@@ -164,7 +167,8 @@ cdef bint _still_holds(Seeker *s, uint64_t key, int ply, int quiet, Outcome *out
     for i in range(MOST_TIES):
         if not ties.keys[i]:
             break
-        for back in range(ply - 1, ply - quiet - 1, -1):
+        back = ply - 1 if s.met[ties.keys[i] & (MET_SLOTS - 1)] else -1
+        for back in range(back, ply - quiet - 1, -1):
             if s.path[back] == ties.keys[i]:
                 if back < out.tie:
                     out.tie = back
@@ -207,7 +211,7 @@ cdef bint _look_up(Seeker *s, size_t first, bint holder, int ply, int quiet,
     for i in range(first, s.count):
         child = s.children + i
         recall(s.table, child.key, &known)
-        if known.kind == TIED and _still_holds(
+        if known.kind == TIED and still_holds(
             s, child.key, ply + 1, quiet + 1 if child.quiet else 0, &held
         ):
             if holder:
@@ -338,9 +342,11 @@ cdef void search(Seeker *s, bitboard_t own, bitboard_t enemy, uint64_t key, bint
     if settled < 0:
         s.status = NO_MEMORY
         return
+    s.met[key & (MET_SLOTS - 1)] += 1
     if not settled and not _look_up(s, first, holder, ply, quiet, out):
         _work(s, first, holder, ply, quiet, phi_limit, delta_limit, out)
     s.count = first
+    s.met[key & (MET_SLOTS - 1)] -= 1
     if s.status:
         return
     work = _log2(s.nodes - before)
@@ -350,7 +356,10 @@ cdef void search(Seeker *s, bitboard_t own, bitboard_t enemy, uint64_t key, bint
             work = known.work
         keep(s.table, key, OPEN, out.phi, out.delta, work)
     elif (out.phi == 0) != holder:
-        # A win; the 0 tells it from a hold.
+        # A win; the 0 tells it from a hold.  The least rank stays, so that ranks fall.
+        recall(s.table, key, &known)
+        if (known.kind == SUCCEEDS or known.kind == FAILS) and <int>known.delta < out.rank:
+            out.rank = known.delta
         keep(s.table, key, FAILS if out.phi else SUCCEEDS, 0, out.rank, work)
     elif out.tie >= ply:
         # A hold that leans on nothing but this position and those below it.
@@ -454,6 +463,7 @@ cdef class Prover:
         s.node_limit, s.deadline_us, self.report = node_limit, deadline_us, report
         s.status, s.until_poll, s.count, s.turns.count = SETTLED, 0, 0, 0
         s.report_us = 0
+        memset(s.met, 0, sizeof(s.met))
         return 0
 
     cdef int ended(self) except -1:
