@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -170,8 +171,8 @@ def build(
 @contextmanager
 def _progress(weights: dict[Pair, int]) -> Iterator[Progress | None]:
     """A bar with the time left on standard error, if that is a terminal."""
-    stream = click.get_text_stream("stderr")
-    if not stream.isatty():
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
         yield None
         return
     from rich.console import Console

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from fanorona_core._index import SetIndex
+from fanorona_core._memory import Memory, zeros
 from fanorona_core._retrograde import Solver
 from fanorona_core._tablepack import count_values, pack_results
 from fanorona_core.errors import CorruptTableError, FanoronaError, MissingTableError
@@ -137,7 +138,7 @@ class Builder:
         self.index = index or SetIndex(columns, rows)
         self.compulsory, self.no_move_draw = compulsory, no_move_draw
         self.directory, self.distance, self.threads = directory, distance, threads
-        self.values: dict[tuple[int, int], bytearray] = {}
+        self.values: dict[tuple[int, int], Memory] = {}
         self.written: list[Path] = []
         self._inexact: set[tuple[int, int]] = set()
         self._pool: ThreadPoolExecutor | None = None
@@ -262,10 +263,10 @@ class Builder:
                 if time.time() - part.stat().st_mtime > _PART_AGE_SECONDS:
                     part.unlink()
 
-    def _solver(self, pair: Pair) -> tuple[Solver, list[bytearray]]:
+    def _solver(self, pair: Pair) -> tuple[Solver, list[Memory]]:
         """A solver with all captures resolved."""
         size = self.index.size(pair.major, pair.minor)
-        values = [bytearray(size), bytearray(size)]
+        values = [zeros(size), zeros(size)]
         solver = Solver(
             self.index, pair.major, pair.minor, self.compulsory, self.no_move_draw, *values
         )
@@ -315,7 +316,7 @@ class Builder:
         solver: Solver,
         side: int,
         table: tuple[int, int],
-        values: bytearray,
+        values: Memory,
         exact: bool,
     ) -> None:
         complete = len(values) <= _COMPLETE_SLOTS
@@ -346,7 +347,7 @@ class Builder:
             self.written.append(write_table(directory, info, blocks))
 
     def describe(
-        self, table: tuple[int, int], kind: Kind, values: bytearray, exact: bool
+        self, table: tuple[int, int], kind: Kind, values: Memory, exact: bool
     ) -> TableInfo:
         """Count a table that is in memory."""
         own, enemy = table
@@ -364,7 +365,11 @@ class Builder:
         for part in self._all(count, -(-blocks // step)):
             counts = [x + y for x, y in zip(counts, part, strict=True)]
         longest = [max((v for v in range(p, 255, 2) if counts[v]), default=0) for p in (1, 0)]
-        slot = [values.find(v) if v or not p else -1 for p, v in zip((1, 0), longest, strict=True)]
+        has_longest = longest[0] > 0, counts[longest[1]] > 0
+        slot = [
+            values.find(bytes([v])) if has else -1
+            for v, has in zip(longest, has_longest, strict=True)
+        ]
         return TableInfo(
             self.key(own, enemy, kind),
             slots <= _COMPLETE_SLOTS,
@@ -378,7 +383,7 @@ class Builder:
             longest_loss_slot=slot[1] if exact and slot[1] >= 0 else None,
         )
 
-    def load(self, own: int, enemy: int) -> bytearray:
+    def load(self, own: int, enemy: int) -> Memory:
         """The values of a table, from memory, or from its file and those it leads to.
 
         With distances if there are any, else 1 for a win, 2 for a loss, 255 for a draw.
