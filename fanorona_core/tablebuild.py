@@ -117,7 +117,8 @@ class Builder:
     """Makes tables in memory and, if there is a folder, files of them.
 
     A pair whose files are there and open is not made again, so that an interrupted build goes on
-    where it was. With ``distance`` the turns to the end are kept too.
+    where it was. With ``distance`` the turns to the end are kept too. Tables of more than 2**26 slots
+    leave out positions with a capture, unless all are to be ``complete``.
 
     Raises:
         ValueError: no such board.
@@ -132,12 +133,14 @@ class Builder:
         no_move_draw: bool = False,
         directory: Path | None = None,
         distance: bool = False,
+        complete: bool = False,
         threads: int = 1,
         index: SetIndex | None = None,
     ) -> None:
         self.index = index or SetIndex(columns, rows)
         self.compulsory, self.no_move_draw = compulsory, no_move_draw
         self.directory, self.distance, self.threads = directory, distance, threads
+        self.complete = complete
         self.values: dict[tuple[int, int], Memory] = {}
         self.written: list[Path] = []
         self._inexact: set[tuple[int, int]] = set()
@@ -162,8 +165,11 @@ class Builder:
             for kind in self.kinds():
                 key = self.key(own, enemy, kind)
                 try:
-                    TableFile(self.directory / key.file_name, key).close()
+                    file = TableFile(self.directory / key.file_name, key)
                 except (MissingTableError, CorruptTableError):
+                    return False
+                file.close()
+                if self.complete and not file.info.complete:
                     return False
         return True
 
@@ -179,13 +185,16 @@ class Builder:
         own = slots * 2 + slots // 4 + index.classes(pair.major) * (40 + 20 * pair.major) + slots
         return own + sum(index.size(*table) for table in sources_of(pair)) + (1 << 24)
 
+    def _is_complete(self, slots: int) -> bool:
+        return self.complete or slots <= _COMPLETE_SLOTS
+
     def disk_needed(self, pairs: Sequence[Pair]) -> int:
         """About how many bytes the files of these pairs take."""
         bits = 0.0
         for pair in pairs:
             slots = slots_of(self.index, pair)
             for kind in self.kinds():
-                bits += len(pair.tables) * slots * _FILE_BITS[kind, slots <= _COMPLETE_SLOTS]
+                bits += len(pair.tables) * slots * _FILE_BITS[kind, self._is_complete(slots)]
         return int(bits / 8)
 
     def check(self, pairs: Sequence[Pair], memory: int | None) -> None:
@@ -319,7 +328,7 @@ class Builder:
         values: Memory,
         exact: bool,
     ) -> None:
-        complete = len(values) <= _COMPLETE_SLOTS
+        complete = self._is_complete(len(values))
         view = memoryview(values)
         for kind in self.kinds():
             info = self.describe(table, kind, values, exact)
@@ -372,7 +381,7 @@ class Builder:
         ]
         return TableInfo(
             self.key(own, enemy, kind),
-            slots <= _COMPLETE_SLOTS,
+            self._is_complete(slots),
             slots,
             win=sum(counts[1:255:2]),
             draw=counts[255],
