@@ -29,6 +29,7 @@ COMMANDS: Final = (
     "match",
     "bench",
     "tables",
+    "solve",
     "completion",
 )
 
