@@ -135,11 +135,13 @@ class Console:
 
     def _show(self, events: list[Event]) -> bool:
         """Show events in order; return whether to go on."""
+        if Restart() in events:
+            self._file_former()
+        # Before anything is written, which may fail when the terminal has gone.
+        self._keep()
         going_on = True
         for event in events:
             match event:
-                case Restart():
-                    self._file_former()
                 case Show(asked=asked):
                     if asked or not self._answer_follows():
                         self._draw(asked)
@@ -158,7 +160,6 @@ class Console:
                     going_on = self._load(path)
                 case Quit():
                     going_on = False
-        self._keep()
         return going_on
 
     def _has_person(self) -> bool:

@@ -6,7 +6,7 @@ from fanorona_core import PROFILES, RuleSet
 
 from .words import counted
 
-__all__ = ["GAME_COMMANDS", "game_help", "option_lines", "profile_lines", "rules_lines"]
+__all__ = ["ALIASES", "GAME_COMMANDS", "game_help", "option_lines", "profile_lines", "rules_lines"]
 
 # Command inside a game -> its argument and what it does, in the order of the help.
 GAME_COMMANDS = {
@@ -28,12 +28,31 @@ GAME_COMMANDS = {
     "quit": ("", "leave; the game is kept for the next time"),
 }
 
+# Other words for them.
+ALIASES = {
+    "?": "help",
+    "h": "help",
+    "m": "moves",
+    "move": "moves",
+    "turns": "moves",
+    "b": "board",
+    "show": "board",
+    "s": "stop",
+    "end": "stop",
+    "done": "stop",
+    ".": "stop",
+    "u": "undo",
+    "back": "undo",
+    "q": "quit",
+    "exit": "quit",
+}
+
 
 def game_help() -> list[str]:
     """What can be typed during a game."""
     lines = [
         "A turn: the point a stone leaves, the points it goes to, and after each the letter of the "
-        "capture: A for approach, W for withdrawal. For example d3-e3A, or d2-e3A-f4W for two "
+        "capture: A for approach, W for withdrawal. For example d3-e3A, or d2-c3A-d3A for two "
         "captures. Where only one of the two is possible the letter may be left out; d2e3, "
         "D2 E3 and d2-e3a are the same.",
         "You may type a chain of captures whole or step by step. When it could go on you are "

@@ -24,6 +24,10 @@ CLOSED_PIPE: Final = 141
 COMMANDS: Final = (
     "play",
     "show",
+    "analyze",
+    "convert",
+    "validate",
+    "perft",
     "rules",
     "ugi",
     "match",
