@@ -85,8 +85,10 @@ class Engine:
     search one position, ``level`` 1 to 10 weakens its play (see ``levels``), ``seed`` makes its
     choices repeatable. ``tables`` gives exact values of up to ``table_stones`` stones, as far as
     there are tables with distances; they are read into memory, a byte for each position, when a
-    search first needs them. One call at a time: only ``stop`` may come from another thread.
-    With one thread, the same calls with the same seed and limits in nodes or plies give the same results.
+    search first needs them.
+
+    One call at a time: only ``stop`` may come from another thread. With one thread, the same
+    calls with the same seed and limits in nodes or plies give the same results.
 
     Raises:
         ValueError: a number out of range.
