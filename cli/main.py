@@ -32,6 +32,7 @@ COMMANDS: Final = (
     "ugi",
     "match",
     "bench",
+    "tables",
     "completion",
 )
 
