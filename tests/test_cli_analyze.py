@@ -253,3 +253,34 @@ def test_an_interruption_ends_it_soon(tmp_path, jobs):
     assert process.returncode == 130
     assert errors.decode() == f"\nInterrupted. 1 game written to {out}.\n"
     assert len(list(read_games(out))) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_bar_is_drawn_on_a_terminal_only(tmp_path, jobs):
+    """Standard error is a terminal, standard output a pipe: each gets its own."""
+    import pty
+
+    file = tmp_path / "games.fgn"
+    file.write_text(GOOD + BROKEN + GOOD)
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [*COMMAND, "analyze", str(file), "--depth", "2", "--jobs", jobs],
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        env=environment(TERM="xterm", COLUMNS="100"),
+        cwd=TESTS,
+    )
+    os.close(follower)
+    seen = b""
+    try:
+        while part := os.read(leader, 65536):
+            seen += part
+    except OSError:  # the other end was closed
+        pass
+    os.close(leader)
+    output, _ = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert b"Analysing positions" in seen and b"game 2, turn 2" in seen
+    assert b"Analysing" not in output and b"game 3: Ravao - Rabe" in output
+    assert b"Ravao" not in seen
