@@ -24,11 +24,15 @@ CLOSED_PIPE: Final = 141
 COMMANDS: Final = (
     "play",
     "show",
+    "analyze",
+    "convert",
+    "validate",
     "perft",
     "rules",
     "ugi",
     "match",
     "bench",
+    "tables",
     "completion",
 )
 
