@@ -94,9 +94,10 @@ def test_each_command_has_an_example_that_parses(name, tmp_path, monkeypatch):
     lines = [line.strip() for line in (command.epilog or "").splitlines() if "fanorona " in line]
     assert lines, f"fanorona {name}: no example in the epilog"
     for line in lines:
-        # Two blanks or more divide an example from what is said of it.
-        example = re.split(r"\s{2,}|\s[|<>]", line)[0]
-        assert example.startswith(f"fanorona {name}"), line
+        # Two blanks or more divide an example from what is said of it; it may be part of a pipe.
+        found = re.search(rf"fanorona {name}\b.*", line)
+        assert found, line
+        example = re.split(r"\s{2,}|\s[|<>]", found[0])[0]
         words = shlex.split(example)[2:]
         for word in words:
             if re.fullmatch(r"[\w.-]+\.[a-z]+", word):
