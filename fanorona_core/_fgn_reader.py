@@ -105,6 +105,8 @@ class _GameReader:
         return True
 
     def _is_next(self, tag: Token) -> bool:
+        if not self.tags:
+            return self.played
         return self.played or (tag.apart and (tag.text == "Event" or tag.text in self.tags))
 
     def _after_result(self, tokens: Lexer, tagged: bool) -> None:
