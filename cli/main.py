@@ -22,7 +22,17 @@ CLOSED_PIPE: Final = 141
 
 # Each is a module of this package with a click command called ``command``; in the help's order.
 COMMANDS: Final = (
+    "play",
+    "show",
+    "analyze",
+    "convert",
+    "validate",
+    "perft",
     "rules",
+    "ugi",
+    "match",
+    "bench",
+    "tables",
     "completion",
 )
 

@@ -1,5 +1,6 @@
 from typing import final
 
+from fanorona_core._network import NetworkFile
 from fanorona_core._position import RawPosition
 from fanorona_core._transposition import HashTable
 
@@ -15,6 +16,7 @@ class Search:
         hash_table: HashTable,
         history: list[int],
         draws: tuple[bool, int, int, int],
+        network: NetworkFile | None = None,
         ranks: int = 1,
     ) -> None: ...
     @property
@@ -27,5 +29,6 @@ class Search:
     def deepen(
         self, depth: int, rank: int, node_limit: int, deadline_us: int, poll_signals: bool
     ) -> bool: ...
+    def sort_ranks(self) -> None: ...
     def score(self, rank: int) -> int: ...
     def line(self, rank: int) -> list[tuple[int, int, int]]: ...

@@ -42,7 +42,8 @@ def why_illegal_path(position: Position, points: Sequence[int], kinds: Sequence[
     done = 0
     if position.chain is not None:
         chain = position.chain
-        if len(points) <= len(chain) or tuple(points[: len(chain) + 1]) != chain.points:
+        is_other = any(k not in (None, own) for k, own in zip(kinds, chain.kinds, strict=False))
+        if is_other or tuple(points[: len(chain) + 1]) != chain.points:
             return f"the chain {chain} is in progress, and only its stone may go on"
         done = len(chain)
     elif not position.stones(position.side) >> points[0] & 1:
@@ -74,7 +75,7 @@ def _why_no_step(
         return f"{board.name(end)} was visited in this turn"
     if (position.white | position.black) >> end & 1:
         return f"{board.name(end)} is occupied"
-    if steps:
+    if steps and steps[0].kind:
         return f"{board.name(start)}-{board.name(end)} captures: {_listed(steps)}"
     if len(path) > 1:
         direction = board.direction_name(start, end)

@@ -16,6 +16,7 @@ from fanorona_core.errors import EngineError
 from fanorona_core.levels import LEVELS
 from fanorona_core.position import Position
 from fanorona_core.score import Score
+from fanorona_core.weights import evaluation_network
 
 __all__ = ["Engine", "Info", "Limit"]
 
@@ -24,22 +25,25 @@ __all__ = ["Engine", "Info", "Limit"]
 class Limit:
     """When a search ends: at the first of these that is reached; without any, when stopped.
 
-    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions.
+    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions;
+    ``end_in``: a proved win or loss in at most so many turns of both sides. With a clock,
+    ``Clock.time_for_turn`` says how many milliseconds.
 
     Raises:
         ValueError: a limit that is not positive.
 
     Examples:
         >>> Limit(depth_plies=6)
-        Limit(time_ms=None, depth_plies=6, nodes=None)
+        Limit(time_ms=None, depth_plies=6, nodes=None, end_in=None)
     """
 
     time_ms: int | None = None
     depth_plies: int | None = None
     nodes: int | None = None
+    end_in: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time_ms", "depth_plies", "nodes"):
+        for name in ("time_ms", "depth_plies", "nodes", "end_in"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"limit {name}={value}: expected 1 or more")
@@ -149,13 +153,11 @@ class Engine:
         position, history = _root(board)
         self._hash.new_search()
         self._stopped = False
-        search = Search(position, self._hash, history, _draw_rules(position), max(multipv, 1))
+        common = (position, self._hash, history, _draw_rules(position), evaluation_network())
+        search = Search(*common, ranks=max(multipv, 1))
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
-        helpers = [
-            Search(position, self._hash, history, _draw_rules(position))
-            for _ in range(self._threads - 1)
-        ]
+        helpers = [Search(*common) for _ in range(self._threads - 1)]
         self._running = [search, *helpers]
         threads = [
             threading.Thread(target=_help, args=(helper, number), daemon=True)
@@ -166,16 +168,19 @@ class Engine:
         main = threading.current_thread() is threading.main_thread()
         try:
             for depth in range(1, min(limit.depth_plies or MAX_DEPTH, MAX_DEPTH) + 1):
-                complete = True
-                for rank in range(search.ranks):
+                searched = 0  # ranks whose search of this depth is complete
+                while searched < search.ranks:
                     # The first result must come, however little time there is.
                     bounds = (limit.nodes or 0, deadline) if depth > 1 else (0, 0)
-                    complete = search.deepen(depth, rank, *bounds, main)
-                    if not complete:
+                    if not search.deepen(depth, searched, *bounds, main):
                         break
-                for rank in range(search.ranks if complete else 1):
+                    searched += 1
+                complete = searched == search.ranks
+                if complete:
+                    search.sort_ranks()
+                for rank in range(search.ranks):
                     yield Info(
-                        depth_plies=depth,
+                        depth_plies=depth if rank <= searched else depth - 1,
                         score=_score(search.score(rank)),
                         nodes=sum(each.nodes for each in self._running),
                         time_ms=(time.monotonic_ns() - started) // 1_000_000,
@@ -186,6 +191,8 @@ class Engine:
                 if not complete or self._stopped or _is_settled(search, depth):
                     break
                 if limit.nodes is not None and search.nodes >= limit.nodes:
+                    break
+                if limit.end_in is not None and _ends_within(search, limit.end_in):
                     break
                 if deadline and time.monotonic_ns() // 1000 >= deadline:
                     break
@@ -233,6 +240,11 @@ def _is_settled(search: Search, depth: int) -> bool:
     """Whether a deeper search could change nothing: all ranked lines end within the depth."""
     ends = [WIN_SCORE - abs(search.score(rank)) for rank in range(search.ranks)]
     return all(end <= depth for end in ends)
+
+
+def _ends_within(search: Search, turns: int) -> bool:
+    """Whether the best turn is proved to win or lose in so many turns."""
+    return WIN_SCORE - abs(search.score(0)) <= turns
 
 
 def _turns(position: Position, line: list[tuple[int, int, int]]) -> Iterator[Turn]:
