@@ -107,7 +107,7 @@ Examples:
 @click.option(
     "--complete",
     is_flag=True,
-    help="Store positions with a capture in large tables too: four times as large, but faster.",
+    help="In large tables store positions with a capture too: larger, and looked up faster.",
 )
 @click.option(
     "--threads",

@@ -117,8 +117,8 @@ class Builder:
     """Makes tables in memory and, if there is a folder, files of them.
 
     A pair whose files are there and open is not made again, so that an interrupted build goes on
-    where it was. With ``distance`` the turns to the end are kept too. Tables of over 2**26 slots
-    leave out positions with a capture, unless all are to be ``complete``.
+    where it was. With ``distance`` the turns to the end are kept too. Tables of more than 2**26
+    slots leave out positions with a capture, unless all are to be ``complete``.
 
     Raises:
         ValueError: no such board.
