@@ -26,6 +26,8 @@ from fanorona_core.errors import (
     RulesError,
     UnsupportedVariantError,
 )
+from fanorona_core.game import Game
+from fanorona_core.node import Node
 from fanorona_core.notation import format_position, format_turn, parse_position, parse_turn
 from fanorona_core.outcome import Outcome, Reason
 from fanorona_core.position import Position
@@ -43,6 +45,7 @@ __all__ = [
     "EngineError",
     "ExportError",
     "FanoronaError",
+    "Game",
     "Geometry",
     "IllegalTurnError",
     "Info",
@@ -50,6 +53,7 @@ __all__ = [
     "LegalTurns",
     "Limit",
     "MissingTableError",
+    "Node",
     "NotationError",
     "Outcome",
     "OutcomeError",
