@@ -31,6 +31,7 @@ from fanorona_core.outcome import Outcome, Reason
 from fanorona_core.position import Position
 from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
 from fanorona_core.score import Score
+from fanorona_core.tablebase import Tables, TableValue, TurnValue, Wdl
 from fanorona_core.types import Side
 
 __all__ = [
@@ -60,8 +61,12 @@ __all__ = [
     "Score",
     "Side",
     "Step",
+    "TableValue",
+    "Tables",
     "Turn",
+    "TurnValue",
     "UnsupportedVariantError",
+    "Wdl",
     "__version__",
     "format_position",
     "format_turn",
