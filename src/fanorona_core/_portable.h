@@ -125,6 +125,28 @@ FANORONA_INLINE int fanorona_clz(uint64_t b) {
 #define fanorona_store_int(p, x) ((void)(*(volatile int *)(p) = (x)))
 #endif
 
+/* Publish what was written before through a pointer, and see it. */
+
+#if defined(FANORONA_GNU)
+#define fanorona_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define fanorona_release(p, x) __atomic_store_n((p), (x), __ATOMIC_RELEASE)
+#else
+#if defined(FANORONA_MSVC) && defined(_M_ARM64)
+#define fanorona_fence() __dmb(11) /* inner shareable */
+#else
+#define fanorona_fence() ((void)0) /* loads and stores keep their order, or a lock of Python's does */
+#endif
+FANORONA_INLINE const uint8_t *fanorona_acquire(const uint8_t *const *p) {
+    const uint8_t *x = *(const uint8_t *const volatile *)p;
+    fanorona_fence();
+    return x;
+}
+FANORONA_INLINE void fanorona_release(const uint8_t **p, const uint8_t *x) {
+    fanorona_fence();
+    *(const uint8_t *volatile *)p = x;
+}
+#endif
+
 /* A clock that never goes back, in microseconds. */
 
 #if defined(_WIN32)

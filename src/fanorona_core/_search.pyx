@@ -21,6 +21,10 @@ from fanorona_core._transposition cimport (
     EXACT, LOWER, UPPER, Found, HashTable, look_up, prefetch_bucket, store,
 )
 
+cdef extern from "_portable.h":
+    int load_int "fanorona_load_int"(const int *word) noexcept nogil
+    void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
+
 cdef enum:
     HISTORY_LIMIT = 1 << 14
     ORDER_TABLE = 1 << 30       # the turn that the table remembers goes first
@@ -58,7 +62,7 @@ cdef bint _signals(void *owner) noexcept with gil:
 
 cdef void _poll(Worker *w) noexcept nogil:
     w.until_poll = POLL_NODES
-    if (<Search>w.owner).stop_flag:
+    if load_int(&(<Search>w.owner).stop_flag):
         w.status = STOPPED
     elif w.node_limit and w.nodes >= w.node_limit:
         w.status = STOPPED
@@ -300,7 +304,8 @@ cdef class Search:
     the board it is made for.  The first `ranks` roots get lines of their own.
     """
 
-    def __cinit__(self, RawPosition position, HashTable hash_table, list history, tuple draws,
+    def __cinit__(self, RawPosition position not None, HashTable hash_table not None,
+                  list history not None, tuple draws not None,
                   NetworkFile network=None, int ranks=1):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
@@ -358,7 +363,7 @@ cdef class Search:
 
     def stop(self) -> None:
         """End a running call of `deepen` soon; may be called from any thread."""
-        self.stop_flag = 1
+        keep_int(&self.stop_flag, 1)
 
     def deepen(self, int depth, int rank, int64_t node_limit, int64_t deadline_us,
                bint poll_signals) -> bool:
@@ -370,6 +375,7 @@ cdef class Search:
         monotonic clock; 0 is no limit.  Releases the GIL.
         """
         cdef Worker *w = self.worker
+        self.check(rank)
         w.node_limit, w.deadline_us, w.poll_signals = node_limit, deadline_us, poll_signals
         w.status, w.until_poll = COMPLETE, 0
         with nogil:
@@ -380,6 +386,11 @@ cdef class Search:
             error, self.interruption = self.interruption, None
             raise error
         return w.status == COMPLETE
+
+    cdef int check(self, int rank) except -1:
+        if not 0 <= rank < self.ranks:
+            raise IndexError(f"no rank {rank}: there are {self.ranks}")
+        return 0
 
     cdef void _aspire(self, int depth, int rank) noexcept nogil:
         """Search in a window round the last score, and widen it where the result lies outside."""
@@ -477,11 +488,14 @@ cdef class Search:
 
     def score(self, int rank) -> int:
         """Return the score of the root at a place: centipawns, or beyond DECIDED a distance."""
+        self.check(rank)
         return self.scores[rank]
 
     def line(self, int rank) -> list:
         """Return the best line of the root at a place, as (start, end, captured) results."""
-        cdef turn_t *line = self.lines + rank * (MAX_PLY + 1)
+        cdef turn_t *line
+        self.check(rank)
+        line = self.lines + rank * (MAX_PLY + 1)
         return [
             (start_of(line[i]), end_of(line[i]), captured_of(line[i]))
             for i in range(self.lengths[rank])
