@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
@@ -38,22 +39,19 @@ ZIG = (
 FLAGS = ("-O2", "-Wall", "-Wextra", "-Werror", "-DCYTHON_WITHOUT_ASSERTIONS=1")
 # What the headers of Python for Windows say, in place of what configure found on this system.
 WINDOWS = """
-#undef HAVE_PTHREAD_H
-#undef HAVE_DYNAMIC_LOADING
-#undef SIZEOF_LONG
 #define SIZEOF_LONG 4
-#undef SIZEOF_WCHAR_T
 #define SIZEOF_WCHAR_T 2
-#undef SIZEOF_PID_T
 #define SIZEOF_PID_T 4
-#undef SIZEOF_LONG_DOUBLE
 #define SIZEOF_LONG_DOUBLE 8
-#undef ALIGNOF_LONG
 #define ALIGNOF_LONG 4
+#define HAVE_STDINT_H 1
+#define HAVE_STDDEF_H 1
+#define HAVE_WCHAR_H 1
 #define MS_WIN32 1
 #define MS_WIN64 1
 #define MS_WINDOWS 1
 #define NT_THREADS 1
+#define WITH_THREAD 1
 """
 
 
@@ -73,8 +71,11 @@ def headers(target: str, folder: Path) -> Path:
     copy = folder / "include"
     shutil.copytree(sysconfig.get_path("include"), copy)
     if "windows" in target:
-        with (copy / "pyconfig.h").open("a") as config:
-            config.write(WINDOWS)
+        config = copy / "pyconfig.h"
+        found = re.findall(r"#define ((?:SIZEOF|ALIGNOF)_\w+) (\d+)", config.read_text("utf-8"))
+        ours = set(re.findall(r"#define (\w+)", WINDOWS))
+        kept = [f"#define {name} {size}\n" for name, size in found if name not in ours]
+        config.write_text("".join(kept) + WINDOWS, "utf-8")
     return copy
 
 
