@@ -79,6 +79,14 @@ def headers(target: str, folder: Path) -> Path:
     return copy
 
 
+def runs(command: list[str]) -> bool:
+    """Run a command; show it if it fails."""
+    done = subprocess.run(command)
+    if done.returncode:
+        print(*command, f"exit {done.returncode}", file=sys.stderr, flush=True)
+    return done.returncode == 0
+
+
 def compile_all(target: str, sources: list[Path], extra: list[str]) -> str:
     """Compile for one target; return what was done, or an empty text after an error."""
     if target in LOCAL:
@@ -99,14 +107,14 @@ def compile_all(target: str, sources: list[Path], extra: list[str]) -> str:
                 *(*compiler, *flags, f"-I{ROOT}/src/fanorona_core", f"-I{include}"),
                 *("-c", str(source), "-o", str(folder / f"{source.stem}.o")),
             ]
-            if subprocess.run(command).returncode:
+            if not runs(command):
                 return ""
             if links:
                 shared = ["-shared"]
                 if "macos" in target:
-                    shared = ["-bundle", "-undefined", "dynamic_lookup"]
+                    shared = ["-shared", "-undefined", "dynamic_lookup"]
                 output = [str(folder / f"{source.stem}.o"), "-o", str(folder / source.stem)]
-                if subprocess.run([*compiler, *shared, *output]).returncode:
+                if not runs([*compiler, *shared, *output]):
                     return ""
     return "compiled and linked" if links else "compiled"
 
