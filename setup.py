@@ -1,10 +1,12 @@
 """Compile the Cython modules; everything else is in pyproject.toml.
 
-Three switches, all read from the environment:
+Four switches, all read from the environment:
 
 FANORONA_DEBUG=1     bounds checks and assertions on, no optimisation.
 FANORONA_ABI3=1      one wheel for CPython 3.12 and later (slower calls, same search).
 FANORONA_PORTABLE=1  only plain C, nothing that some compilers or processors lack.
+FANORONA_SANITIZE=1  address and undefined behaviour are watched (tools/sanitize.sh), or what the
+                     variable names instead of 1, as "thread".
 
 Each combination has a build folder of its own: neither Cython nor setuptools notices by itself
 that the directives or the compiler's flags have changed.
@@ -26,11 +28,13 @@ if ABI3 and (sys.version_info < (3, 12) or sysconfig.get_config_var("Py_GIL_DISA
     sys.stderr.write("FANORONA_ABI3=1 needs CPython 3.12 or later with the GIL; ignored here\n")
     ABI3 = False
 PORTABLE = os.environ.get("FANORONA_PORTABLE") == "1"
+SANITIZE = os.environ.get("FANORONA_SANITIZE", "").replace("1", "address,undefined")
 BUILD_BASE = (
     "build/"
     + ("debug" if DEBUG else "release")
     + ("-abi3" if ABI3 else "")
     + ("-portable" if PORTABLE else "")
+    + (f"-{SANITIZE.replace(',', '-')}" if SANITIZE else "")
 )
 
 if sys.platform == "win32":
@@ -38,6 +42,11 @@ if sys.platform == "win32":
 else:
     # -g1 keeps function names for `perf` and costs nothing at run time.
     cflags = ["-O0", "-g3", "-UNDEBUG"] if DEBUG else ["-O3", "-g1"]
+
+ldflags: list[str] = []
+if SANITIZE:
+    ldflags = [f"-fsanitize={SANITIZE}"]
+    cflags = [*ldflags, "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-O1", "-g1"]
 
 macros: list[tuple[str, str | None]] = []
 if not DEBUG:
@@ -77,6 +86,7 @@ setup(
                 include_dirs=["src/fanorona_core"],
                 define_macros=macros,
                 extra_compile_args=cflags,
+                extra_link_args=ldflags,
                 py_limited_api=ABI3,
             )
             for path in sorted(Path("src/fanorona_core").glob("*.pyx"))
