@@ -15,16 +15,15 @@ from importlib import resources
 from pathlib import Path
 
 import pytest
+from fuzzing import blobs, texts
 
 from fanorona_cli.ugi import UgiSession
-from fanorona_core import Board, FanoronaError, Limit, Position, RuleSet, Turn, parse_turn
-from fanorona_core import formats
+from fanorona_core import Board, FanoronaError, Limit, Position, RuleSet, Turn, formats, parse_turn
 from fanorona_core._network import NetworkFile
 from fanorona_core.engine import Engine
 from fanorona_core.tablebase import Tables
 from fanorona_core.tablebuild import Builder, pairs_up_to
 from fanorona_core.tablefile import TableFile
-from fuzzing import blobs, texts
 
 DATA = Path(__file__).parent / "data"
 START = Position.start()

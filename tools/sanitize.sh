@@ -28,10 +28,10 @@ mkdir "$folder/fanorona_cli"
 export PYTHONPATH=$PWD/$folder PYTHONMALLOC=malloc
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 TSAN_OPTIONS=halt_on_error=1
-LD_PRELOAD=$("$CC" -print-file-name=$runtime) "$python" -c '
+LD_PRELOAD=$("$CC" -print-file-name=$runtime) "$python" -P -c '
 import fanorona_core._search as module, sys
 sys.exit("sanitized" not in module.__file__)'
 if [ $# -eq 0 ]; then
     set -- --deselect tests/test_packaging.py --deselect tests/test_memory.py
 fi
-LD_PRELOAD=$("$CC" -print-file-name=$runtime) exec "$python" -m pytest -p no:cacheprovider "$@"
+LD_PRELOAD=$("$CC" -print-file-name=$runtime) exec "$python" -P -m pytest -p no:cacheprovider "$@"

@@ -371,6 +371,8 @@ cdef class Search:
         if self.scores == NULL or self.lines == NULL or self.lengths == NULL:
             raise MemoryError("no memory for a search")
         _sort_roots(&self.roots)
+        for i in range(self.ranks):
+            self.lines[i * (MAX_PLY + 1)], self.lengths[i] = self.roots.items[i], 1
 
     def __dealloc__(self):
         if self.worker != NULL:
@@ -488,10 +490,14 @@ cdef class Search:
         """Bring a root to the front of those still to be ranked, and keep its line."""
         cdef turn_t turn = self.roots.items[at]
         cdef turn_t *line = self.lines + first * (MAX_PLY + 1)
+        cdef size_t last = at if at < <size_t>self.ranks else self.ranks - 1
         memmove(&self.roots.items[first + 1], &self.roots.items[first],
                 (at - first) * sizeof(turn_t))
         memmove(&self.scores[first + 1], &self.scores[first], (at - first) * sizeof(int32_t))
         self.roots.items[first], self.scores[first] = turn, score
+        # Lines stay with their roots, should the search end before the next rank has its own.
+        memmove(line + MAX_PLY + 1, line, (last - first) * (MAX_PLY + 1) * sizeof(turn_t))
+        memmove(&self.lengths[first + 1], &self.lengths[first], (last - first) * sizeof(int))
         line[0] = turn
         memcpy(line + 1, &self.worker.line[1][0], self.worker.line_length[1] * sizeof(turn_t))
         self.lengths[first] = self.worker.line_length[1] + 1
