@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
 from fanorona_core._tablebase import LoadedTables
@@ -22,6 +23,9 @@ from fanorona_core.tablebase import Tables
 from fanorona_core.weights import evaluation_network
 
 __all__ = ["Engine", "Info", "Limit"]
+
+
+_LARGEST_LIMIT: Final = 1 << 30  # what the core's integers hold; no game comes near
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,9 +251,10 @@ def _draw_rules(position: Position) -> tuple[bool, int, int, int]:
     rules = position.rules
     return (
         rules.no_move_draw,
-        rules.repetition or 0,
-        rules.quiet_limit or 0,
-        rules.turn_limit or 0,
+        *(
+            min(limit or 0, _LARGEST_LIMIT)
+            for limit in (rules.repetition, rules.quiet_limit, rules.turn_limit)
+        ),
     )
 
 

@@ -302,9 +302,13 @@ class Tables:
             kind,
         )
         try:
-            return TableFile(self.directory / key.file_name, key)
+            file = TableFile(self.directory / key.file_name, key)
         except MissingTableError:
             return None
+        slots = family.index.size(own, enemy)
+        if file.info.slots != slots:
+            raise file.fault(f"it has {file.info.slots} slots, expected {slots}")
+        return file
 
     def _make(self, family: _Family, own: int, enemy: int, kind: Kind) -> bool:
         """Make the small tables in memory, if these stones are among them."""

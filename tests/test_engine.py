@@ -19,6 +19,8 @@ from fanorona_core import (
     Score,
     Tables,
 )
+from fanorona_core._search import Search
+from fanorona_core._transposition import HashTable
 
 MANY_TURNS = read_perft(DATA / "many_turns.perft")
 
@@ -249,3 +251,22 @@ def test_an_interrupt_ends_a_search_at_once():
     )
     done = subprocess.run([sys.executable, "-c", code], timeout=60)
     assert done.returncode == 7
+
+
+def test_a_search_that_is_stopped_at_once_has_a_turn_for_every_rank():
+    search = Search(Position.start(), HashTable(1), [], (False, 3, 0, 400), ranks=5)
+    search.stop()
+    assert not search.deepen(1, 0, 0, 0, False)
+    lines = [search.line(rank) for rank in range(5)]
+    assert all(len(line) == 1 for line in lines)
+    assert len({line[0] for line in lines}) == 5
+
+
+def test_lines_stay_with_their_turns_when_a_search_is_cut():
+    for limit in range(50, 4000, 150):
+        search = Search(Position.start(), HashTable(1), [], (False, 3, 0, 400), ranks=3)
+        for depth in range(1, 8):
+            if not all(search.deepen(depth, rank, limit, 0, False) for rank in range(3)):
+                break
+            search.sort_ranks()
+        assert len({search.line(rank)[0] for rank in range(3)}) == 3, limit

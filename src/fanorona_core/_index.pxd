@@ -56,6 +56,7 @@ cdef class SetIndex:
     cdef readonly int rows
 
     cdef int prepare(self, int stones, bint members) except -1
+    cdef int prepare_locked(self, int stones, bint members) except -1
     cdef int check(self, int own_stones, int enemy_stones) except -1
 
 

@@ -53,6 +53,12 @@ cdef class SetIndex:
 
     cdef int prepare(self, int stones, bint members) except -1:
         """Make the classes of sets of a size; with `members`, the list of representatives too."""
+        # Given up, like the GIL, while the sets are counted: what is found then is looked at again.
+        with cython.critical_section(self):
+            self.prepare_locked(stones, members)
+        return 0
+
+    cdef int prepare_locked(self, int stones, bint members) except -1:
         cdef SetClasses *classes
         cdef SetWord *words
         cdef bitboard_t *listed

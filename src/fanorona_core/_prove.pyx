@@ -30,7 +30,6 @@ cdef enum:
     BUCKET = 4
     MAX_DEPTH = 600
     POLL_NODES = 1 << 12
-    CLAIMANT = 1ULL << 63   # in `own` of an entry: the claimant is to move
 
 cdef struct Entry:
     uint64_t own
@@ -68,7 +67,8 @@ cdef struct Proof:
 
 
 cdef inline uint64_t _name(bitboard_t own, bint claimant) noexcept nogil:
-    return own | (<uint64_t>CLAIMANT if claimant else 0)
+    """The mover's stones, and a bit if the claimant is to move (an enumerator would not hold it)."""
+    return own | (1ULL << 63 if claimant else 0)
 
 
 cdef inline Entry *_bucket(const Proof *p, uint64_t own, uint64_t enemy) noexcept nogil:
@@ -126,7 +126,7 @@ cdef void _first_look(const Proof *p, bint claimant, Child *c) noexcept nogil:
         if p.path[i][0] == _name(c.own, claimant) and p.path[i][1] == c.enemy:
             _decide(not claimant, &c.phi, &c.delta)
             return
-        if popcount(p.path[i][0] & ~<uint64_t>CLAIMANT) != popcount(c.own) or (
+        if popcount(p.path[i][0] & p.board.mask) != popcount(c.own) or (
             popcount(p.path[i][1]) != popcount(c.enemy)
         ):
             break
@@ -223,7 +223,7 @@ cdef void _search(Proof *p, bitboard_t own, bitboard_t enemy, bint claimant, uin
         c = &p.children.items[best]
         # A quarter more than the second best: fewer changes of mind (Pawlewicz and Lew, 2007).
         child_phi = max_delta - others
-        child_delta = min(max_phi, min(<uint32_t>INFINITE, second + second // 4 + 1))
+        child_delta = min(max_phi, min(<uint32_t>INFINITE, <uint32_t>(second + second // 4 + 1)))
         _search(p, c.own, c.enemy, not claimant, child_phi, child_delta, &phi, &delta)
         c = &p.children.items[best]     # the list may have moved
         c.phi, c.delta = phi, delta
@@ -249,7 +249,7 @@ cdef class Prover:
     cdef LoadedTables loaded
     cdef Geometry geometry
 
-    def __cinit__(self, LoadedTables tables, int goal, int hash_mib):
+    def __cinit__(self, LoadedTables tables not None, int goal, int hash_mib):
         cdef Proof *p = &self.proof
         if goal not in (0, 1):
             raise ValueError(f"goal {goal}: expected 1 for a win or 0 for a draw")
@@ -282,10 +282,12 @@ cdef class Prover:
         Raises:
             KeyboardInterrupt: if it was interrupted; what was found is kept.
             MemoryError: the turns of a line do not fit into memory.
+            ValueError: the sets overlap or leave the board.
         """
         cdef Proof *p = &self.proof
         cdef uint32_t phi, delta
         cdef Child root
+        self.loaded.check(own, enemy)
         p.limit, p.stopped, p.no_memory = p.nodes + more_nodes, False, False
         p.depth, p.children.count = 0, 0
         root.own, root.enemy = own, enemy

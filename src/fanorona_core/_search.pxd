@@ -66,7 +66,8 @@ cdef class Search:
     cdef int *lengths
     cdef readonly int ranks
     cdef object interruption
-    cdef volatile int stop_flag
+    cdef int stop_flag                  # set by any thread
+    cdef int check(self, int rank) except -1
     cdef void _aspire(self, int depth, int rank) noexcept nogil
     cdef int _search_roots(self, int depth, int rank, int alpha, int beta) noexcept nogil
     cdef void _promote(self, size_t at, size_t first, int score) noexcept nogil

@@ -6,7 +6,7 @@ from fanorona_core._bitboard cimport bitboard_t
 from fanorona_core._index cimport Index, SetIndex, flipped, turned
 
 
-def pack_results(const uint8_t[::1] values) -> bytes:
+def pack_results(const uint8_t[::1] values not None) -> bytes:
     """Return the results that values are, five in a byte."""
     cdef uint64_t count = values.shape[0], i, k
     cdef bytearray packed = bytearray((count + RESULTS_A_BYTE - 1) // RESULTS_A_BYTE)
@@ -21,7 +21,7 @@ def pack_results(const uint8_t[::1] values) -> bytes:
     return bytes(packed)
 
 
-def unpack_results(const uint8_t[::1] packed, uint8_t[::1] values) -> None:
+def unpack_results(const uint8_t[::1] packed not None, uint8_t[::1] values not None) -> None:
     """Fill `values` with what packed results stand for: 1 a win, 2 a loss, 255 a draw.
 
     Raises:
@@ -43,8 +43,8 @@ def unpack_results(const uint8_t[::1] packed, uint8_t[::1] values) -> None:
         raise ValueError(f"byte {i // RESULTS_A_BYTE} does not hold five results")
 
 
-def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t[::1] values,
-                 uint64_t first_block, uint64_t last_block) -> list:
+def count_values(SetIndex index not None, int own_stones, int enemy_stones,
+                 const uint8_t[::1] values not None, uint64_t first_block, uint64_t last_block) -> list:
     """Return how many placements have each value from 0 to 255.
 
     Takes the slots of some blocks, all those of one larger set being a block;
@@ -58,6 +58,8 @@ def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t
     index.check(own_stones, enemy_stones)
     index.prepare(max(own_stones, enemy_stones), True)
     size = x.binomial[min(own_stones, enemy_stones)][x.points - max(own_stones, enemy_stones)]
+    if not first_block <= last_block <= x.classes[max(own_stones, enemy_stones)].count:
+        raise ValueError(f"no blocks {first_block} to {last_block}")
     if <uint64_t>values.shape[0] < (last_block - first_block) * size:
         raise ValueError(f"{values.shape[0]} values are too few for these blocks")
     for v in range(256):
