@@ -33,6 +33,7 @@ COMMANDS: Final = (
     "match",
     "bench",
     "tables",
+    "solve",
     "completion",
 )
 

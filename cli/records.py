@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import io
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from fanorona_core import Board, FanoronaError, Outcome, RecordError
-from fanorona_core.fgn import format_game, read
+from fanorona_core.fgn import format_game
+from fanorona_core.formats import guess_format, read_games
 from fanorona_core.game import Game
 from fanorona_core.outcome import Reason
 
@@ -18,25 +20,27 @@ from .output import write_file
 __all__ = ["board_of", "game_of", "read_game", "write_game"]
 
 EVENT = "Game on the command line"
+_HEAD_BYTES = 4096
 
 
 def read_game(path: str, number: int | None = None) -> Game:
-    """Read one game of a file; ``-`` is standard input.
+    """Read one game of a file in any format; ``-`` is standard input.
 
-    ``number`` counts from 1, or from the end if it is negative; without it the file must hold
+    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it is negative; without it the file must hold
     one game only.
 
     Raises:
         RecordError: there is no such game, or it is broken.
         OSError: the file cannot be read.
     """
-    source = sys.stdin.buffer if path == "-" else Path(path).expanduser()
-    results = read(source)
+    data = sys.stdin.buffer.read() if path == "-" else Path(path).expanduser().read_bytes()
+    head = data[:_HEAD_BYTES].decode("utf-8", "replace")
+    results = read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
     try:
         if number is None:
             first = next(results, None)
             if first is None:
-                raise RecordError("no game found, expected a record in FGN")
+                raise RecordError("no game found, expected a game record")
             game = first.unwrap()
             if next(results, None) is not None:
                 raise RecordError("there is more than one game: say which with --game N")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -114,6 +113,9 @@ class Tables:
     there are the tables of a few stones, which are made when they are asked for. Probing is safe
     from many threads, and many processes may read a folder while one builds into it.
 
+    ``instant_slots`` bounds what is made in memory: so many slots may all tables of up to as many
+    stones have together.
+
     The tables hold what the ``theory`` rules say: neither repetitions nor counters draw.
 
     Examples:
@@ -125,7 +127,13 @@ class Tables:
         TableValue(wdl=<Wdl.WIN: 1>, distance=1, sure=True)
     """
 
-    def __init__(self, directory: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        directory: str | os.PathLike[str] | None = None,
+        *,
+        instant_slots: int = _INSTANT_SLOTS,
+    ) -> None:
+        self._instant_slots = instant_slots
         if directory is None:
             directory = os.environ.get(DIRECTORY_VARIABLE) or None
         self.directory = None if directory is None else Path(directory)
@@ -213,17 +221,6 @@ class Tables:
                 self._load(family, own, enemy, kind)
         return family.loaded
 
-    def files(self) -> Iterator[TableFile]:
-        """Open every table of the folder, in order of their names.
-
-        Raises:
-            CorruptTableError: one is broken.
-        """
-        if self.directory is not None and self.directory.is_dir():
-            for path in sorted(self.directory.glob("*")):
-                if path.suffix in (".wdl", ".dtw"):
-                    yield TableFile(path)
-
     def _family(self, rules: RuleSet) -> _Family:
         name = rules.columns, rules.rows, rules.compulsory, rules.no_move_draw
         with self._lock:
@@ -305,9 +302,13 @@ class Tables:
             kind,
         )
         try:
-            return TableFile(self.directory / key.file_name, key)
+            file = TableFile(self.directory / key.file_name, key)
         except MissingTableError:
             return None
+        slots = family.index.size(own, enemy)
+        if file.info.slots != slots:
+            raise file.fault(f"it has {file.info.slots} slots, expected {slots}")
+        return file
 
     def _make(self, family: _Family, own: int, enemy: int, kind: Kind) -> bool:
         """Make the small tables in memory, if these stones are among them."""
@@ -316,7 +317,7 @@ class Tables:
         for pair in pairs_up_to(family.columns, family.rows, own + enemy):
             slots += slots_of(family.index, pair)
             pairs.append(pair)
-            if slots > _INSTANT_SLOTS:
+            if slots > self._instant_slots:
                 return False
         if not any((own, enemy) in pair.tables for pair in pairs):
             return False

@@ -20,6 +20,7 @@ from math import comb
 from pathlib import Path
 from typing import Final, Literal
 
+from fanorona_core._memory import Memory, zeros
 from fanorona_core._tablepack import unpack_results
 from fanorona_core.errors import CorruptTableError, MissingTableError
 
@@ -290,6 +291,11 @@ class TableFile:
             self.info, self._body_hash, own_hash = TableInfo._unpacked(header)
         except (IndexError, struct.error):
             raise self.fault("its header is altered") from None
+        info = self.info
+        if info.block_slots != BLOCK_SLOTS[info.key.kind]:
+            raise self.fault(f"its blocks have {info.block_slots} slots")
+        if info.blocks != -(-info.slots // info.block_slots):
+            raise self.fault(f"it has {info.blocks} blocks for {info.slots} slots")
         places_at = _HEADER.size + self.info.data_size
         expected = places_at + 4 * self.info.blocks
         if size != expected:
@@ -302,6 +308,8 @@ class TableFile:
             raise self.fault(f"it holds another table, {self.info.key.file_name}")
         sizes = struct.unpack(f"<{self.info.blocks}I", places)
         self._places = list(accumulate(sizes, initial=_HEADER.size))
+        if self._places[-1] != places_at:
+            raise self.fault("its blocks do not fill it")
 
     def fault(self, reason: str) -> CorruptTableError:
         """An error that names the file and the reason."""
@@ -314,12 +322,19 @@ class TableFile:
             CorruptTableError: the block is altered.
         """
         first, last = self._places[number], self._places[number + 1]
+        slots = min(self.info.block_slots, self.info.slots - number * self.info.block_slots)
+        size = slots if self.info.key.kind == "distance" else -(-slots // 5)
         try:
-            return zlib.decompress(self._map[first:last])
+            # One byte more than there may be: a block that unpacks to gigabytes never does.
+            unpacker = zlib.decompressobj()
+            block = unpacker.decompress(self._map[first:last], size + 1)
         except zlib.error as error:
             raise self.fault(f"block {number} is altered ({error})") from None
+        if len(block) != size or not unpacker.eof:
+            raise self.fault(f"block {number} is not of {size} bytes")
+        return block
 
-    def packed(self) -> bytearray:
+    def packed(self) -> Memory:
         """Return all blocks one after the other: packed results, or values.
 
         Raises:
@@ -328,7 +343,7 @@ class TableFile:
         """
         info = self.info
         a_byte = 5 if info.key.kind == "wdl" else 1
-        data = bytearray(-(-info.slots // a_byte))
+        data = zeros(-(-info.slots // a_byte))
         at = 0
         for number in range(info.blocks):
             block = self.block(number)
@@ -340,7 +355,7 @@ class TableFile:
             raise self.fault("it holds less than its header says")
         return data
 
-    def values(self) -> bytearray:
+    def values(self) -> Memory:
         """Return a value for each slot; without distances 1 is a win, 2 a loss, 255 a draw.
 
         Raises:
@@ -349,7 +364,7 @@ class TableFile:
         """
         if self.info.key.kind == "distance":
             return self.packed()
-        values = bytearray(self.info.slots)
+        values = zeros(self.info.slots)
         for first, block in self._chunks():
             try:
                 unpack_results(block, memoryview(values)[first : first + 5 * len(block)])

@@ -17,7 +17,10 @@ from fanorona_core import (
     Position,
     RuleSet,
     Score,
+    Tables,
 )
+from fanorona_core._search import Search
+from fanorona_core._transposition import HashTable
 
 MANY_TURNS = read_perft(DATA / "many_turns.perft")
 
@@ -111,6 +114,33 @@ def test_a_winning_side_does_not_repeat():
     while board.outcome() is None and len(board.turns) < 120:
         board.push(engine.best(board, Limit(nodes=20_000)).turn)
     assert board.outcome().winner == 0
+
+
+def test_tables_give_exact_values_at_once():
+    # Two stones against one win in the end; the search alone does not see it at this depth.
+    text = "8b/9/4w4/9/w8 w"
+    tables = Tables()
+    value = tables.probe(Position.parse(text))
+    board = Board.parse(text, PROFILES["theory"])
+    engine = Engine(hash_mib=1, tables=tables)
+    info = engine.best(board, Limit(depth_plies=2))
+    expected = {1: Score.win, -1: Score.loss, 0: lambda _: Score(0)}[value.wdl](value.distance)
+    assert info.score == expected
+    while board.outcome() is None and len(board.turns) < 100:
+        board.push(engine.best(board, Limit(depth_plies=2)).turn)
+    if value.wdl:
+        assert len(board.turns) == value.distance
+
+
+def test_tables_do_not_promise_wins_beyond_a_limit():
+    tables = Tables()
+    won = "9/6w2/9/5b3/1w7 w"  # in eleven turns
+    distance = tables.probe(Position.parse(won)).distance
+    assert distance is not None and distance > 2
+    for quiet in (0, 49):
+        board = Board.parse(f"{won} - {quiet} 90 youzai")
+        info = Engine(hash_mib=1, tables=tables).best(board, Limit(depth_plies=6))
+        assert (info.score == Score.win(distance)) == (quiet == 0)
 
 
 def test_a_turn_that_repeats_for_the_last_time_is_worth_a_draw():
@@ -221,3 +251,22 @@ def test_an_interrupt_ends_a_search_at_once():
     )
     done = subprocess.run([sys.executable, "-c", code], timeout=60)
     assert done.returncode == 7
+
+
+def test_a_search_that_is_stopped_at_once_has_a_turn_for_every_rank():
+    search = Search(Position.start(), HashTable(1), [], (False, 3, 0, 400), ranks=5)
+    search.stop()
+    assert not search.deepen(1, 0, 0, 0, False)
+    lines = [search.line(rank) for rank in range(5)]
+    assert all(len(line) == 1 for line in lines)
+    assert len({line[0] for line in lines}) == 5
+
+
+def test_lines_stay_with_their_turns_when_a_search_is_cut():
+    for limit in range(50, 4000, 150):
+        search = Search(Position.start(), HashTable(1), [], (False, 3, 0, 400), ranks=3)
+        for depth in range(1, 8):
+            if not all(search.deepen(depth, rank, limit, 0, False) for rank in range(3)):
+                break
+            search.sort_ranks()
+        assert len({search.line(rank)[0] for rank in range(3)}) == 3, limit

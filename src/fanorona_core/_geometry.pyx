@@ -20,7 +20,9 @@ cdef class Geometry:
     """
 
     def __cinit__(self, int columns, int rows):
-        if columns % 2 == 0 or rows % 2 == 0 or columns < 3 or rows < 3 or columns * rows > MAX_POINTS:
+        if columns % 2 == 0 or rows % 2 == 0 or not (
+            3 <= columns <= MAX_POINTS // 3 and 3 <= rows <= MAX_POINTS // 3
+        ) or columns * rows > MAX_POINTS:
             raise ValueError(
                 f"no board of {columns}x{rows}: columns and rows must be odd, at least 3, "
                 f"with at most {MAX_POINTS} points together"
@@ -53,7 +55,7 @@ cdef class Geometry:
             raise IndexError(f"point {point} is not on a {self.columns}x{self.rows} board")
         return self.names[point]
 
-    def point(self, str name) -> int:
+    def point(self, str name not None) -> int:
         """Return the index of the point called `name`, in any case.
 
         Raises:

@@ -4,7 +4,7 @@ cimport cython
 import struct
 import zlib
 
-from libc.stdint cimport int16_t, int32_t
+from libc.stdint cimport int16_t, int32_t, int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
@@ -13,6 +13,7 @@ from fanorona_core._bitboard cimport bitboard_t
 cdef enum:
     ONE = 256               # the hidden layer's 1.0, where it is clipped
     OUTPUT_ONE = 64         # the output weights' 1.0
+    LARGEST = 20000         # no correction is larger: scores beyond 30000 are wins and losses
     CENTIPAWNS = 600        # an output of 1.0: the scale of the logistic curve in score.py
 
 _MAGIC = b"FNNW"
@@ -29,7 +30,8 @@ cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int st
     cdef const int16_t *a
     cdef const int16_t *b
     cdef const int16_t *weights = net.output[net.bucket[stones]]
-    cdef int32_t total = net.output_bias[net.bucket[stones]]
+    cdef int32_t total = 0
+    cdef int64_t scaled
     cdef int row, i
     cdef int16_t value
     a = net.gains[0][gain if gain < GAINS else GAINS - 1]
@@ -47,7 +49,13 @@ cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int st
         value = sums[i]
         value = 0 if value < 0 else ONE if value > ONE else value
         total += <int32_t>value * weights[i]
-    return total * CENTIPAWNS // (ONE * OUTPUT_ONE)
+    # In 64 bits and within bounds, whatever weights a file may hold.
+    scaled = (<int64_t>total + net.output_bias[net.bucket[stones]]) * CENTIPAWNS // (
+        ONE * OUTPUT_ONE
+    )
+    if scaled > LARGEST:
+        return LARGEST
+    return -LARGEST if scaled < -LARGEST else <int>scaled
 
 
 @cython.final
@@ -63,7 +71,7 @@ cdef class NetworkFile:
         MemoryError: no memory for the tables made from it.
     """
 
-    def __cinit__(self, bytes data):
+    def __cinit__(self, bytes data not None):
         cdef const int16_t *weights
         cdef const unsigned char *raw = data
         cdef Network *net

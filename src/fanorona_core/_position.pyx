@@ -3,13 +3,17 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from fanorona_core._bitboard cimport bit, bitboard_t, ctz
-from fanorona_core._geometry cimport Geometry, NO_DIRECTION, Ray, Tables
+from fanorona_core._geometry cimport Geometry, NO_DIRECTION, Ray, Tables, get_geometry
 from fanorona_core._movegen cimport (
     COMPULSORY, MAX_STEPS, SINGLE, WITHDRAWAL, PathList, TurnList, approached, can_continue,
     capturers, count_turns, free_paths, free_turns, has_paika, list_chains, list_turns,
     restriction, withdrawn,
 )
 from fanorona_core._turn cimport Step, Turn, new_turn
+
+
+# What a position has that was made by __new__ alone, as nobody should.
+cdef Geometry _standard = get_geometry(9, 5)
 
 
 cdef class RawPosition:
@@ -19,9 +23,21 @@ cdef class RawPosition:
     position make one of the same class.
     """
 
-    def setup(self, Geometry geometry, bitboard_t white, bitboard_t black, int side, rules,
-              tuple turn_rules, Turn chain, int quiet, int turn_number):
-        """Fill in a new position; `turn_rules` is (compulsory, first turn, start counts)."""
+    def __cinit__(self):
+        self.geometry = _standard
+        self.state.last = NO_DIRECTION
+
+    def setup(self, Geometry geometry not None, bitboard_t white, bitboard_t black, int side, rules,
+              tuple turn_rules not None, Turn chain, int quiet, int turn_number):
+        """Fill in a new position; `turn_rules` is (compulsory, first turn, start counts).
+
+        Raises:
+            ValueError: stones, a side or a chain that the board does not have.
+        """
+        if white & black or (white | black) & ~geometry.tables.mask or side not in (0, 1) or (
+            chain is not None and chain.columns != geometry.columns
+        ):
+            raise ValueError("no such stones, side or chain on this board")
         self.geometry = geometry
         self.stones[0], self.stones[1] = white, black
         self.to_move = side
@@ -283,12 +299,12 @@ cdef class RawPosition:
             return not can_continue(t, own | bit(state.point), enemy, &state)
         return True
 
-    def is_legal(self, Turn turn) -> bool:
+    def is_legal(self, Turn turn not None) -> bool:
         """Say whether a turn may be played here."""
         cdef bitboard_t taken[MAX_STEPS]
         return self.follow(turn, taken) != 0
 
-    def _captured(self, Turn turn):
+    def _captured(self, Turn turn not None):
         """Return the masks that each step takes, or None if the turn is not legal."""
         cdef bitboard_t taken[MAX_STEPS]
         if not self.follow(turn, taken):
@@ -314,7 +330,7 @@ cdef class RawPosition:
         new.turn_number = self.turn_number + 1
         return new
 
-    def _play(self, Turn turn):
+    def _play(self, Turn turn not None):
         """Return the position after a turn, or None if the turn is not legal."""
         cdef bitboard_t taken[MAX_STEPS]
         cdef bitboard_t captured = 0
@@ -326,7 +342,7 @@ cdef class RawPosition:
         start = turn.path[0] if self.chain is None else self.state.point
         return self.after(start, turn.path[turn.length], captured, turn.capture)
 
-    def _play_step(self, Step step):
+    def _play_step(self, Step step not None):
         """Return the position after one step, or None if it is not possible.
 
         A step that ends the turn, as a paika or a capture that cannot go on,

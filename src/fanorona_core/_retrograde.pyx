@@ -17,7 +17,7 @@ from fanorona_core._resolve cimport (
     BEST_SCORE, DRAW, MAX_DISTANCE, NO_MOVE_DRAW, Explorer, PlaceCache, judge_by_sources,
     set_up_sources,
 )
-from fanorona_core._tablepack cimport RESULTS_A_BYTE, digit, power3, result_of
+from fanorona_core._tablepack cimport RESULTS_A_BYTE, digit, result_of, weight
 
 
 @cython.final
@@ -42,8 +42,8 @@ cdef class Solver:
     cdef readonly int chunks
     cdef readonly bint is_mirrored
 
-    def __cinit__(self, SetIndex index, int major, int minor, bint compulsory, bint no_move_draw,
-                  uint8_t[::1] majors_turn, uint8_t[::1] minors_turn):
+    def __cinit__(self, SetIndex index not None, int major, int minor, bint compulsory, bint no_move_draw,
+                  uint8_t[::1] majors_turn not None, uint8_t[::1] minors_turn not None):
         cdef Problem *p = &self.problem
         cdef uint64_t size, i
         cdef int parity, side, k
@@ -118,12 +118,30 @@ cdef class Solver:
     cdef uint64_t end(self, int chunk) noexcept:
         return min(self.problem.blocks, <uint64_t>(chunk + 1) << self.problem.chunk_shift)
 
+    cdef int check_slots(self, int side, uint64_t first, uint64_t count) except -1:
+        cdef uint64_t total = self.problem.blocks * self.problem.size
+        if side not in (0, 1):
+            raise ValueError(f"side {side}: expected 0 or 1")
+        if first > total or count > total - first:
+            raise ValueError("more values than slots")
+        return 0
+
+    cdef int check_sources(self) except -1:
+        """Refuse to resolve before every table is there that captures lead to."""
+        cdef Problem *p = &self.problem
+        cdef int side, left
+        for side in range(2):
+            for left in range(1, p.stones[side]):
+                if p.sources.values[left][p.stones[side ^ 1]] == NULL:
+                    raise LookupError(f"no values for {left} against {p.stones[side ^ 1]} stones")
+        return 0
+
     cdef int check(self) except -1:
         if self.problem.failed:
             raise OverflowError("a distance or a number of turns does not fit into a byte")
         return 0
 
-    def use(self, int own_stones, int enemy_stones, const uint8_t[::1] values) -> None:
+    def use(self, int own_stones, int enemy_stones, const uint8_t[::1] values not None) -> None:
         """Give the finished values of a pair with fewer stones, which captures lead to.
 
         Raises:
@@ -140,6 +158,7 @@ cdef class Solver:
         cdef uint64_t i, first = self.begin(chunk), last = self.end(chunk)
         cdef PlaceCache cache
         cdef Explorer e
+        self.check_sources()
         cache.sources = &p.sources
         memset(cache.keys, 0, sizeof(cache.keys))
         e.board, e.flags, e.goal = p.board, p.flags, BEST_SCORE - 1
@@ -201,12 +220,11 @@ cdef class Solver:
             + p.frontiers[depth & 1][1].lists[chunk].count
         ), due
 
-    def adopt(self, int side, uint64_t first, const uint8_t[::1] values) -> None:
+    def adopt(self, int side, uint64_t first, const uint8_t[::1] values not None) -> None:
         """Take the values of slots without a capture, from slot `first` on, from another source."""
         cdef Problem *p = &self.problem
         cdef uint64_t i, count = values.shape[0]
-        if first + count > p.blocks * p.size:
-            raise ValueError("more values than slots")
+        self.check_slots(side, first, count)
         with nogil:
             for i in range(count):
                 if is_quiet(p, side, first + i):
@@ -216,13 +234,13 @@ cdef class Solver:
         """Return packed results in which those with a capture are whatever packs best."""
         cdef Problem *p = &self.problem
         cdef uint64_t size = (count + RESULTS_A_BYTE - 1) // RESULTS_A_BYTE, i, slot
-        cdef bytearray packed = bytearray(size)
-        cdef uint8_t[::1] view = packed
+        cdef bytearray packed
+        cdef uint8_t[::1] view
         cdef int k, result, last = 1, sum, known
         cdef bint same
         cdef uint8_t before = 0
-        if first + count > p.blocks * p.size:
-            raise ValueError("more values than slots")
+        self.check_slots(side, first, count)
+        view = packed = bytearray(size)
         with nogil:
             for i in range(size):
                 # The byte before again, if the quiet slots allow it; else the result before.
@@ -232,7 +250,7 @@ cdef class Solver:
                     if slot < first + count and is_quiet(p, side, slot):
                         known = result_of(p.values[side][slot])
                         same = same and known == digit(before, k)
-                    sum += known * power3[k]
+                    sum += known * weight(<int>k)
                 last = known
                 if not same:
                     before = sum
@@ -242,12 +260,12 @@ cdef class Solver:
     def quiet_values(self, int side, uint64_t first, uint64_t count) -> bytes:
         """Return values in which those with a capture repeat the one before."""
         cdef Problem *p = &self.problem
-        cdef bytearray values = bytearray(count)
-        cdef uint8_t[::1] view = values
+        cdef bytearray values
+        cdef uint8_t[::1] view
         cdef uint64_t i
         cdef uint8_t known = DRAW
-        if first + count > p.blocks * p.size:
-            raise ValueError("more values than slots")
+        self.check_slots(side, first, count)
+        view = values = bytearray(count)
         with nogil:
             for i in range(count):
                 if is_quiet(p, side, first + i):

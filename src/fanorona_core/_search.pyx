@@ -17,9 +17,15 @@ from fanorona_core._movegen cimport (
 )
 from fanorona_core._network cimport NETWORK_COLUMNS, NETWORK_ROWS, NetworkFile, correction
 from fanorona_core._position cimport RawPosition
+from fanorona_core._resolve cimport DRAW, NO_MOVE_DRAW
+from fanorona_core._tablebase cimport NO_VALUE, LoadedTables, probe_value
 from fanorona_core._transposition cimport (
     EXACT, LOWER, UPPER, Found, HashTable, look_up, prefetch_bucket, store,
 )
+
+cdef extern from "_portable.h":
+    int load_int "fanorona_load_int"(const int *word) noexcept nogil
+    void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
 
 cdef enum:
     HISTORY_LIMIT = 1 << 14
@@ -58,7 +64,7 @@ cdef bint _signals(void *owner) noexcept with gil:
 
 cdef void _poll(Worker *w) noexcept nogil:
     w.until_poll = POLL_NODES
-    if (<Search>w.owner).stop_flag:
+    if load_int(&(<Search>w.owner).stop_flag):
         w.status = STOPPED
     elif w.node_limit and w.nodes >= w.node_limit:
         w.status = STOPPED
@@ -138,6 +144,28 @@ cdef inline int _to_table(int score, int ply) noexcept nogil:
     return score + ply if score > DECIDED else score - ply if score < -DECIDED else score
 
 
+cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, int ply, int quiet,
+                int turn_number) noexcept nogil:
+    """The exact score by the endgame tables, or INFINITE if they do not say."""
+    cdef int value, distance
+    if popcount(own | enemy) > w.endings.most_stones:
+        return INFINITE
+    value = probe_value(
+        w.endings, w.tables, own, enemy, flags | (NO_MOVE_DRAW if w.draws.no_turn else 0)
+    )
+    if value == NO_VALUE:
+        return INFINITE
+    if value == DRAW:
+        return 0
+    # Tables know no limits: an end that lies beyond one is not sure.
+    if w.draws.quiet_limit and quiet + value > w.draws.quiet_limit:
+        return INFINITE
+    if w.draws.turn_limit and turn_number + value - 1 > w.draws.turn_limit:
+        return INFINITE
+    distance = ply + value
+    return WIN - distance if value & 1 else distance - WIN
+
+
 cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept nogil:
     """The static value of a position in which both sides have stones."""
     cdef int gain = best_first_capture(w.tables, own, enemy), value
@@ -189,10 +217,13 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
     if alpha >= beta:
         return alpha
 
+    flags = restriction(&w.rules, side, turn_number, enemy)
+    if w.endings != NULL:
+        score = _known(w, own, enemy, flags, ply, quiet, turn_number)
+        if score != INFINITE:
+            return score
     if depth <= 0 or ply >= MAX_PLY:
         return _leaf(w, own, enemy, ply)
-
-    flags = restriction(&w.rules, side, turn_number, enemy)
     if flags & SINGLE:
         key ^= 0x5851F42D4C957F2DULL
     if w.draws.turn_limit and turn_number + LIMIT_HORIZON > w.draws.turn_limit:
@@ -297,11 +328,13 @@ cdef class Search:
     `history` holds the keys (as Position.key) of the positions before the root
     since the last capture, oldest first; `draws` is (no turn draws, repetition,
     quiet limit, turn limit), 0 where there is none.  The network is used on
-    the board it is made for.  The first `ranks` roots get lines of their own.
+    the board it is made for, the endgame tables where they hold distances.
+    The first `ranks` roots get lines of their own.
     """
 
-    def __cinit__(self, RawPosition position, HashTable hash_table, list history, tuple draws,
-                  NetworkFile network=None, int ranks=1):
+    def __cinit__(self, RawPosition position not None, HashTable hash_table not None,
+                  list history not None, tuple draws not None, NetworkFile network=None,
+                  LoadedTables endings=None, int ranks=1):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
         cdef bitboard_t own = position.stones[position.to_move]
@@ -316,6 +349,9 @@ cdef class Search:
         self.network = network
         if network is not None and (t.columns, t.rows) == (NETWORK_COLUMNS, NETWORK_ROWS):
             w.net = network.net
+        self.endings = endings
+        if endings is not None:
+            w.endings = &endings.tables
         self.stop_flag = 0
         for key in history[-MAX_HISTORY:]:
             white, black = key & t.mask, (key >> 45) & t.mask
@@ -335,6 +371,8 @@ cdef class Search:
         if self.scores == NULL or self.lines == NULL or self.lengths == NULL:
             raise MemoryError("no memory for a search")
         _sort_roots(&self.roots)
+        for i in range(self.ranks):
+            self.lines[i * (MAX_PLY + 1)], self.lengths[i] = self.roots.items[i], 1
 
     def __dealloc__(self):
         if self.worker != NULL:
@@ -358,7 +396,7 @@ cdef class Search:
 
     def stop(self) -> None:
         """End a running call of `deepen` soon; may be called from any thread."""
-        self.stop_flag = 1
+        keep_int(&self.stop_flag, 1)
 
     def deepen(self, int depth, int rank, int64_t node_limit, int64_t deadline_us,
                bint poll_signals) -> bool:
@@ -370,6 +408,7 @@ cdef class Search:
         monotonic clock; 0 is no limit.  Releases the GIL.
         """
         cdef Worker *w = self.worker
+        self.check(rank)
         w.node_limit, w.deadline_us, w.poll_signals = node_limit, deadline_us, poll_signals
         w.status, w.until_poll = COMPLETE, 0
         with nogil:
@@ -380,6 +419,11 @@ cdef class Search:
             error, self.interruption = self.interruption, None
             raise error
         return w.status == COMPLETE
+
+    cdef int check(self, int rank) except -1:
+        if not 0 <= rank < self.ranks:
+            raise IndexError(f"no rank {rank}: there are {self.ranks}")
+        return 0
 
     cdef void _aspire(self, int depth, int rank) noexcept nogil:
         """Search in a window round the last score, and widen it where the result lies outside."""
@@ -446,10 +490,14 @@ cdef class Search:
         """Bring a root to the front of those still to be ranked, and keep its line."""
         cdef turn_t turn = self.roots.items[at]
         cdef turn_t *line = self.lines + first * (MAX_PLY + 1)
+        cdef size_t last = at if at < <size_t>self.ranks else self.ranks - 1
         memmove(&self.roots.items[first + 1], &self.roots.items[first],
                 (at - first) * sizeof(turn_t))
         memmove(&self.scores[first + 1], &self.scores[first], (at - first) * sizeof(int32_t))
         self.roots.items[first], self.scores[first] = turn, score
+        # Lines stay with their roots, should the search end before the next rank has its own.
+        memmove(line + MAX_PLY + 1, line, (last - first) * (MAX_PLY + 1) * sizeof(turn_t))
+        memmove(&self.lengths[first + 1], &self.lengths[first], (last - first) * sizeof(int))
         line[0] = turn
         memcpy(line + 1, &self.worker.line[1][0], self.worker.line_length[1] * sizeof(turn_t))
         self.lengths[first] = self.worker.line_length[1] + 1
@@ -477,11 +525,14 @@ cdef class Search:
 
     def score(self, int rank) -> int:
         """Return the score of the root at a place: centipawns, or beyond DECIDED a distance."""
+        self.check(rank)
         return self.scores[rank]
 
     def line(self, int rank) -> list:
         """Return the best line of the root at a place, as (start, end, captured) results."""
-        cdef turn_t *line = self.lines + rank * (MAX_PLY + 1)
+        cdef turn_t *line
+        self.check(rank)
+        line = self.lines + rank * (MAX_PLY + 1)
         return [
             (start_of(line[i]), end_of(line[i]), captured_of(line[i]))
             for i in range(self.lengths[rank])

@@ -31,6 +31,8 @@ cdef class LoadedTables:
     cdef Geometry geometry
     cdef list kept
 
+    cdef int check(self, bitboard_t own, bitboard_t enemy) except -1
+
 cdef int probe_wdl(const TableSet *tables, const Tables *board, bitboard_t own, bitboard_t enemy,
                    int flags) noexcept nogil
 cdef int probe_value(const TableSet *tables, const Tables *board, bitboard_t own,

@@ -15,6 +15,13 @@ from fanorona_core._resolve cimport (
 from fanorona_core._tablepack cimport RESULTS_A_BYTE, result_at, result_of
 
 
+cdef extern from "_portable.h":
+    int load_int "fanorona_load_int"(const int *word) noexcept nogil
+    void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
+    const uint8_t *data_of "fanorona_acquire"(const uint8_t *const *place) noexcept nogil
+    void publish "fanorona_release"(const uint8_t **place, const uint8_t *data) noexcept nogil
+
+
 # The context of the judges below.
 cdef struct Lookup:
     const TableSet *tables
@@ -55,7 +62,8 @@ cdef int _best(const TableSet *tables, const Tables *board, bitboard_t own, bitb
 cdef inline bint _fits(const TableSet *tables, bitboard_t own, bitboard_t enemy,
                        int flags) noexcept nogil:
     return (
-        popcount(own | enemy) <= tables.most_stones
+        popcount(own | enemy) <= load_int(&tables.most_stones)
+        and popcount(own) <= MAX_STONES and popcount(enemy) <= MAX_STONES
         and (flags ^ tables.flags) & (COMPULSORY | SINGLE | NO_MOVE_DRAW) == 0
     )
 
@@ -69,6 +77,7 @@ cdef int probe_wdl(const TableSet *tables, const Tables *board, bitboard_t own, 
     stones.
     """
     cdef const StoredTable *table
+    cdef const uint8_t *data
     cdef bitboard_t movers
     cdef int score
     if not own:
@@ -78,14 +87,15 @@ cdef int probe_wdl(const TableSet *tables, const Tables *board, bitboard_t own, 
     if not _fits(tables, own, enemy, flags):
         return TABLE_UNKNOWN
     table = &tables.results[popcount(own)][popcount(enemy)]
-    if table.data == NULL:
+    data = data_of(&table.data)
+    if data == NULL:
         return TABLE_UNKNOWN
     if not table.complete:
         movers = capturers(board, own, enemy)
         if movers:
             score = _best(tables, board, own, enemy, movers, _judge_result)
             return (score > 0) - (score < 0) if score > -BEST_SCORE else TABLE_UNKNOWN
-    return result_at(table.data, slot_of(tables.index, own, enemy)) - 1
+    return result_at(data, slot_of(tables.index, own, enemy)) - 1
 
 
 cdef int probe_value(const TableSet *tables, const Tables *board, bitboard_t own,
@@ -95,6 +105,7 @@ cdef int probe_value(const TableSet *tables, const Tables *board, bitboard_t own
     NO_VALUE if there is no table with distances.  Otherwise as `probe_wdl`.
     """
     cdef const StoredTable *table
+    cdef const uint8_t *data
     cdef bitboard_t movers
     cdef int score
     if not own:
@@ -104,14 +115,15 @@ cdef int probe_value(const TableSet *tables, const Tables *board, bitboard_t own
     if not _fits(tables, own, enemy, flags):
         return NO_VALUE
     table = &tables.values[popcount(own)][popcount(enemy)]
-    if table.data == NULL:
+    data = data_of(&table.data)
+    if data == NULL:
         return NO_VALUE
     if not table.complete:
         movers = capturers(board, own, enemy)
         if movers:
             score = _best(tables, board, own, enemy, movers, _judge_value)
             return value_of(score) if score > -BEST_SCORE else NO_VALUE
-    return table.data[slot_of(tables.index, own, enemy)]
+    return data[slot_of(tables.index, own, enemy)]
 
 
 cdef int _implied(const TableSet *tables, const Tables *board, bitboard_t own, bitboard_t enemy,
@@ -147,11 +159,11 @@ cdef int _implied(const TableSet *tables, const Tables *board, bitboard_t own, b
 cdef class LoadedTables:
     """The tables of one board and one rule of continuation that are in memory.
 
-    Tables are added before use; probing is safe from many threads.  Positions
+    Probing is safe from many threads, also while tables are added.  Positions
     are masks from the mover's side.
     """
 
-    def __cinit__(self, SetIndex index, bint compulsory, bint no_move_draw):
+    def __cinit__(self, SetIndex index not None, bint compulsory, bint no_move_draw):
         self.index, self.geometry = index, get_geometry(index.columns, index.rows)
         self.kept = []
         self.tables.index = &index.index
@@ -159,8 +171,8 @@ cdef class LoadedTables:
             (COMPULSORY if compulsory else 0) | (NO_MOVE_DRAW if no_move_draw else 0)
         )
 
-    def add(self, int own_stones, int enemy_stones, const uint8_t[::1] data, bint complete,
-            bint values) -> None:
+    def add(self, int own_stones, int enemy_stones, const uint8_t[::1] data not None,
+            bint complete, bint values) -> None:
         """Add a table: packed results, or with `values` a byte a slot.
 
         Raises:
@@ -175,26 +187,44 @@ cdef class LoadedTables:
         else:
             table = &self.tables.results[own_stones][enemy_stones]
         self.kept.append(data)
-        table.complete, table.data = complete, &data[0]
-        self.tables.most_stones = max(self.tables.most_stones, own_stones + enemy_stones)
+        with cython.critical_section(self):
+            if own_stones + enemy_stones > self.tables.most_stones:
+                keep_int(&self.tables.most_stones, own_stones + enemy_stones)
+        table.complete = complete
+        publish(&table.data, &data[0])
 
     def has(self, int own_stones, int enemy_stones, bint values) -> bool:
         """Say whether a table is there."""
         if not (0 <= own_stones <= MAX_STONES and 0 <= enemy_stones <= MAX_STONES):
             return False
         if values:
-            return self.tables.values[own_stones][enemy_stones].data != NULL
-        return self.tables.results[own_stones][enemy_stones].data != NULL
+            return data_of(&self.tables.values[own_stones][enemy_stones].data) != NULL
+        return data_of(&self.tables.results[own_stones][enemy_stones].data) != NULL
+
+    cdef int check(self, bitboard_t own, bitboard_t enemy) except -1:
+        if own & enemy or (own | enemy) & ~self.geometry.tables.mask:
+            raise ValueError("the stones overlap or are not on the board")
+        return 0
 
     def result(self, bitboard_t own, bitboard_t enemy) -> int | None:
-        """Return 1 for a win of the mover, 0, -1 for a loss, or None without a table."""
+        """Return 1 for a win of the mover, 0, -1 for a loss, or None without a table.
+
+        Raises:
+            ValueError: the sets overlap or leave the board.
+        """
+        self.check(own, enemy)
         cdef int found = probe_wdl(
             &self.tables, &self.geometry.tables, own, enemy, self.tables.flags
         )
         return None if found == TABLE_UNKNOWN else found
 
     def value(self, bitboard_t own, bitboard_t enemy) -> int | None:
-        """Return the turns to the end, odd to win, even to lose, 255 for a draw, or None."""
+        """Return the turns to the end, odd to win, even to lose, 255 for a draw, or None.
+
+        Raises:
+            ValueError: the sets overlap or leave the board.
+        """
+        self.check(own, enemy)
         cdef int found = probe_value(
             &self.tables, &self.geometry.tables, own, enemy, self.tables.flags
         )
@@ -204,11 +234,13 @@ cdef class LoadedTables:
         """Return what `value` or `result` would, from the tables that captures lead to.
 
         Raises:
-            ValueError: the mover has no capture.
+            ValueError: the mover has no capture, or the sets overlap or leave the board.
         """
         cdef const Tables *board = &self.geometry.tables
-        cdef bitboard_t movers = capturers(board, own, enemy)
+        cdef bitboard_t movers
         cdef int score
+        self.check(own, enemy)
+        movers = capturers(board, own, enemy)
         if not movers:
             raise ValueError("the side to move has no capture")
         score = _best(
@@ -220,19 +252,27 @@ cdef class LoadedTables:
 
     def has_capture(self, bitboard_t own, bitboard_t enemy) -> bool:
         """Say whether the mover has a capture."""
+        self.check(own, enemy)
         return capturers(&self.geometry.tables, own, enemy) != 0
 
-    def count_results(self, const uint64_t[::1] own, const uint64_t[::1] enemy) -> tuple:
+    def count_results(self, const uint64_t[::1] own not None,
+                      const uint64_t[::1] enemy not None) -> tuple:
         """Return how many of many positions are won, drawn, lost and in no table.
 
         Raises:
-            ValueError: the two arrays are not of one length.
+            ValueError: the two arrays are not of one length, or hold no stones of this board.
         """
         cdef size_t counts[4]
         cdef size_t i
+        cdef bitboard_t wrong = 0
         if own.shape[0] != enemy.shape[0]:
             raise ValueError(f"{own.shape[0]} masks of own stones, {enemy.shape[0]} of the enemy's")
         counts[0] = counts[1] = counts[2] = counts[3] = 0
+        with nogil:
+            for i in range(<size_t>own.shape[0]):
+                wrong |= own[i] & enemy[i] | (own[i] | enemy[i]) & ~self.geometry.tables.mask
+        if wrong:
+            raise ValueError("the stones overlap or are not on the board")
         with nogil:
             for i in range(<size_t>own.shape[0]):
                 counts[1 + probe_wdl(
@@ -251,6 +291,7 @@ cdef class LoadedTables:
 
         Raises:
             LookupError: a table that the turns lead to is missing.
+            ValueError: there are no such slots.
             MemoryError: the turns of a position do not fit into memory.
         """
         cdef const TableSet *t = &self.tables
@@ -261,7 +302,8 @@ cdef class LoadedTables:
         cdef int implied = 0, found
         cdef bint faulty = False
         cdef TurnList turns
-        self.index.check(own_stones, enemy_stones)
+        if not step or first > last or last > self.index.size(own_stones, enemy_stones):
+            raise ValueError(f"no slots {first} to {last} in steps of {step}")
         self.index.prepare(major, True)
         block = t.index.binomial[minor][t.index.points - major]
         turns.items, turns.count, turns.capacity = NULL, 0, 0

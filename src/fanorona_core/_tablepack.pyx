@@ -6,7 +6,7 @@ from fanorona_core._bitboard cimport bitboard_t
 from fanorona_core._index cimport Index, SetIndex, flipped, turned
 
 
-def pack_results(const uint8_t[::1] values) -> bytes:
+def pack_results(const uint8_t[::1] values not None) -> bytes:
     """Return the results that values are, five in a byte."""
     cdef uint64_t count = values.shape[0], i, k
     cdef bytearray packed = bytearray((count + RESULTS_A_BYTE - 1) // RESULTS_A_BYTE)
@@ -16,12 +16,12 @@ def pack_results(const uint8_t[::1] values) -> bytes:
         for i in range(<uint64_t>view.shape[0]):
             sum = 0
             for k in range(min(<uint64_t>RESULTS_A_BYTE, count - i * RESULTS_A_BYTE)):
-                sum += result_of(values[i * RESULTS_A_BYTE + k]) * power3[k]
+                sum += result_of(values[i * RESULTS_A_BYTE + k]) * weight(<int>k)
             view[i] = sum
     return bytes(packed)
 
 
-def unpack_results(const uint8_t[::1] packed, uint8_t[::1] values) -> None:
+def unpack_results(const uint8_t[::1] packed not None, uint8_t[::1] values not None) -> None:
     """Fill `values` with what packed results stand for: 1 a win, 2 a loss, 255 a draw.
 
     Raises:
@@ -43,8 +43,8 @@ def unpack_results(const uint8_t[::1] packed, uint8_t[::1] values) -> None:
         raise ValueError(f"byte {i // RESULTS_A_BYTE} does not hold five results")
 
 
-def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t[::1] values,
-                 uint64_t first_block, uint64_t last_block) -> list:
+def count_values(SetIndex index not None, int own_stones, int enemy_stones,
+                 const uint8_t[::1] values not None, uint64_t first_block, uint64_t last_block) -> list:
     """Return how many placements have each value from 0 to 255.
 
     Takes the slots of some blocks, all those of one larger set being a block;
@@ -54,10 +54,12 @@ def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t
     cdef uint64_t counts[256]
     cdef uint64_t block, i, size
     cdef bitboard_t b, half
-    cdef int weight, v
+    cdef int equal, v
     index.check(own_stones, enemy_stones)
     index.prepare(max(own_stones, enemy_stones), True)
     size = x.binomial[min(own_stones, enemy_stones)][x.points - max(own_stones, enemy_stones)]
+    if not first_block <= last_block <= x.classes[max(own_stones, enemy_stones)].count:
+        raise ValueError(f"no blocks {first_block} to {last_block}")
     if <uint64_t>values.shape[0] < (last_block - first_block) * size:
         raise ValueError(f"{values.shape[0]} values are too few for these blocks")
     for v in range(256):
@@ -67,11 +69,11 @@ def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t
             b = x.classes[max(own_stones, enemy_stones)].members[block]
             half = turned(x, b)
             # The four sets that symmetries make, each once.
-            weight = 4
+            equal = 4
             if b == half or b == flipped(x, b) or b == flipped(x, half):
-                weight = 2
+                equal = 2
             if b == half and b == flipped(x, b):
-                weight = 1
+                equal = 1
             for i in range(size):
-                counts[values[(block - first_block) * size + i]] += weight
+                counts[values[(block - first_block) * size + i]] += equal
     return [counts[v] for v in range(256)]

@@ -3,9 +3,14 @@
 cimport cython
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from fanorona_core._bitboard cimport prefetch
+
+cdef extern from "_portable.h":
+    uint64_t load "fanorona_load"(const uint64_t *word) noexcept nogil
+    void keep "fanorona_store"(uint64_t *word, uint64_t value) noexcept nogil
+    int load_int "fanorona_load_int"(const int *word) noexcept nogil
+    void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
 
 cdef enum:
     BUCKET = 4
@@ -26,8 +31,8 @@ cdef bint look_up(const Transpositions *table, uint64_t key, Found *found) noexc
     cdef uint64_t data
     cdef int i
     for i in range(BUCKET):
-        data = entry[i].data
-        if entry[i].check ^ data == key and data:
+        data = load(&entry[i].data)
+        if load(&entry[i].check) ^ data == key and data:
             found.turn = <uint32_t>(data >> 32)
             found.score = <int16_t>(data >> 16)
             found.depth = <uint8_t>(data >> 8)
@@ -42,25 +47,26 @@ cdef void store(Transpositions *table, uint64_t key, int score, int depth, int b
     cdef Entry *bucket = _bucket(table, key)
     cdef Entry *victim = bucket
     cdef uint64_t data
-    cdef int i, worth, least = 1 << 30
+    cdef int i, worth, least = 1 << 30, age = load_int(&table.age)
     for i in range(BUCKET):
-        data = bucket[i].data
-        if bucket[i].check ^ data == key:
+        data = load(&bucket[i].data)
+        if load(&bucket[i].check) ^ data == key:
             victim = bucket + i
             if not turn:
                 turn = <uint32_t>(data >> 32)
             break
         # Old results are worth less than shallow ones.
-        worth = <int>((data >> 8) & 255) - 8 * ((table.age - <int>((data >> 2) & 63)) & 63)
+        worth = <int>((data >> 8) & 255) - 8 * ((age - <int>((data >> 2) & 63)) & 63)
         if not data:
             worth = -(1 << 29)
         if worth < least:
             least, victim = worth, bucket + i
     data = (
         <uint64_t>turn << 32 | <uint64_t>(score & 0xFFFF) << 16
-        | <uint64_t>(depth if depth > 0 else 0) << 8 | table.age << 2 | bound
+        | <uint64_t>(depth if depth > 0 else 0) << 8 | age << 2 | bound
     )
-    victim.check, victim.data = key ^ data, data
+    keep(&victim.check, key ^ data)
+    keep(&victim.data, data)
 
 
 @cython.final
@@ -90,18 +96,24 @@ cdef class HashTable:
 
     def clear(self) -> None:
         """Forget everything."""
+        cdef uint64_t i
         with nogil:
-            memset(self.table.entries, 0, self.table.buckets * BUCKET * sizeof(Entry))
-        self.table.age = 0
+            # Not memset: another thread may be searching.
+            for i in range(self.table.buckets * BUCKET):
+                keep(&self.table.entries[i].check, 0)
+                keep(&self.table.entries[i].data, 0)
+        keep_int(&self.table.age, 0)
 
     def new_search(self) -> None:
         """Mark what is there as old: it goes first when room is needed."""
-        self.table.age = (self.table.age + 1) & 63
+        keep_int(&self.table.age, (load_int(&self.table.age) + 1) & 63)
 
     def permille_used(self) -> int:
         """Return how full the table is with results of this search, in thousandths (a sample)."""
         cdef uint64_t i, count = min(<uint64_t>1000, self.table.buckets * BUCKET), used = 0
+        cdef uint64_t data
         for i in range(count):
-            if self.table.entries[i].data and (self.table.entries[i].data >> 2 & 63) == self.table.age:
+            data = load(&self.table.entries[i].data)
+            if data and (data >> 2 & 63) == <uint64_t>load_int(&self.table.age):
                 used += 1
         return used * 1000 // count

@@ -53,11 +53,15 @@ cdef class Turn:
     nothing about which stones are taken; a position does that.
     """
 
+    def __cinit__(self):
+        # What Turn.__new__ alone makes can be printed and compared, too.
+        self.columns = 9
+
     def __init__(self):
         raise TypeError("turns come from a position, parse_turn or Turn.from_text")
 
     @staticmethod
-    def from_text(str text, int columns=9) -> Turn:
+    def from_text(str text not None, int columns=9) -> Turn:
         """Make a turn from its canonical text, without asking whether it is legal anywhere.
 
         Raises:
@@ -111,7 +115,7 @@ cdef class Turn:
         """Whether the turn captures; if not, it is a paika."""
         return self.capture
 
-    def starts_with(self, Turn chain) -> bool:
+    def starts_with(self, Turn chain not None) -> bool:
         """Say whether `chain` is this turn or the beginning of it."""
         cdef uint64_t steps = (1ULL << chain.length) - 1
         return (
@@ -156,10 +160,19 @@ cdef class Step:
     """One step of a turn: where the stone goes, and which stones that takes.
 
     An immutable value.  `kind` is "A", "W" or, for a paika, "".  Positions
-    make steps; the constructor checks nothing.
+    make steps; the constructor does not ask whether one is possible anywhere.
+
+    Raises:
+        ValueError: a kind or a point that no board with so many columns has.
     """
 
-    def __cinit__(self, int start, int end, str kind, bitboard_t captured, int columns=9):
+    def __cinit__(self, int start, int end, str kind not None, bitboard_t captured, int columns=9):
+        if kind not in ("A", "W", ""):
+            raise ValueError(f"step kind {kind!r}: expected 'A', 'W' or ''")
+        if columns % 2 == 0 or not 3 <= columns <= 15:
+            raise ValueError(f"no board has {columns} columns")
+        if not (0 <= start < MAX_STEPS and 0 <= end < MAX_STEPS):
+            raise ValueError(f"a step from point {start} to {end}: no board has these points")
         self.start, self.end, self.kind, self.taken = start, end, kind, captured
         self.columns = columns
 
