@@ -401,7 +401,7 @@ cdef class Prover:
         ):
             s.most_stones = min(most_stones, s.tables.most_stones)
         s.owner = <void *>self
-        s.largest, s.widen = LARGEST, 2
+        s.largest, s.widen = 1 << 20, 2
         for h in range(MAX_POINTS + 1):
             for w in range(MAX_POINTS + 1):
                 s.hold_guess[h][w] = hold_guess[h][w]
@@ -412,9 +412,6 @@ cdef class Prover:
             free_turns(&self.seeker.turns)
             free(self.seeker.children)
             free(self.seeker)
-
-    def tune(self, largest, widen):
-        self.seeker.largest, self.seeker.widen = largest, widen
 
     @property
     def nodes(self) -> int:

@@ -8,4 +8,3 @@ cdef class Strategy:
     cdef readonly PositionSet positions
     cdef readonly bint holding
     cdef readonly size_t done
-    cdef readonly str fault
