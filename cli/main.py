@@ -34,6 +34,7 @@ COMMANDS: Final = (
     "bench",
     "tables",
     "solve",
+    "prove",
     "completion",
 )
 

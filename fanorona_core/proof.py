@@ -1,4 +1,4 @@
-"""Proofs: does a side hold at least a draw, whatever the other side does?
+"""Proofs that a side holds at least a draw, whatever the other side does, or that it does not.
 
 What is proved holds under the ``theory`` rules, where nothing but the stones ends a game. Why it
 follows is argued in docs/proof.md.
@@ -168,6 +168,43 @@ class Proofs:
         with self._prover() as prover:
             return self._ask(prover, position, side, nodes, time_ms, report)
 
+    def stretches(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        report: Callable[[ProofProgress], object] | None = None,
+    ) -> Iterator[Findings]:
+        """Look for the exact value: both questions, turn and turn about, each time for longer.
+
+        Yields what is known after each stretch; ends when the value is, or at a limit.
+
+        Raises:
+            ProofError: as ``holds``.
+            KeyboardInterrupt: what was found until then is kept.
+        """
+        self._check(position)
+        found = Findings()
+        stretch = _FIRST_NODES
+        end_ms = None if time_ms is None else _now_ms() + time_ms
+        first = self.nodes
+        while not found.is_settled and not self._stopped:
+            for side in (position.side, position.side.other):
+                if found.holds(side) is not None:
+                    continue
+                left = stretch if nodes is None else min(stretch, nodes - (self.nodes - first))
+                left_ms = None if end_ms is None else end_ms - _now_ms()
+                if left <= 0 or (left_ms is not None and left_ms <= 0):
+                    return
+                answer = self.holds(position, side, nodes=left, time_ms=left_ms, report=report)
+                if answer is not None and side is Side.WHITE:
+                    found = Findings(answer, found.black_holds)
+                elif answer is not None:
+                    found = Findings(found.white_holds, answer)
+                yield found
+            stretch *= _GROWTH
+
     def settle(
         self,
         position: Position,
@@ -175,33 +212,16 @@ class Proofs:
         nodes: int | None = None,
         time_ms: int | None = None,
         report: Callable[[ProofProgress], object] | None = None,
-        known: Findings | None = None,
     ) -> Findings:
-        """Find the exact value: both questions, turn and turn about, each time for longer.
+        """Find the exact value, or what can be found of it within the limits; see ``stretches``.
 
         Raises:
             ProofError: as ``holds``.
             KeyboardInterrupt: what was found until then is kept.
         """
-        self._check(position)
-        found = known or Findings()
-        stretch = _FIRST_NODES
-        end_ms = None if time_ms is None else _now_ms() + time_ms
-        first = self.nodes
-        while not found.is_settled and not self._stopped:
-            for side in (position.side, position.side.other):
-                if found.is_settled or found.holds(side) is not None:
-                    continue
-                left = stretch if nodes is None else min(stretch, nodes - (self.nodes - first))
-                left_ms = None if end_ms is None else end_ms - _now_ms()
-                if left <= 0 or (left_ms is not None and left_ms <= 0):
-                    return found
-                answer = self.holds(position, side, nodes=left, time_ms=left_ms, report=report)
-                if answer is not None and side is Side.WHITE:
-                    found = Findings(answer, found.black_holds)
-                elif answer is not None:
-                    found = Findings(found.white_holds, answer)
-            stretch *= _GROWTH
+        found = Findings()
+        for latest in self.stretches(position, nodes=nodes, time_ms=time_ms, report=report):
+            found = latest
         return found
 
     def certificate(
@@ -213,7 +233,7 @@ class Proofs:
         time_ms: int | None = None,
         report: Callable[[ProofProgress], object] | None = None,
     ) -> Certificate | None:
-        """The positions that show what ``holds`` has answered: that a side holds, or the other wins.
+        """The positions that show what ``holds`` answers: that a side holds, or the other wins.
 
         If the question has not been answered yet it is asked first; None if a limit came first.
 

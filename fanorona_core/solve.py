@@ -113,9 +113,7 @@ class ProofSearch:
         self._nodes[side] += self.nodes - before
         if proved is not None:
             if side is Side.WHITE:
-                self.lower, self.upper = (
-                    (Wdl.DRAW, self.upper) if proved else (Wdl.LOSS, Wdl.LOSS)
-                )
+                self.lower, self.upper = (Wdl.DRAW, self.upper) if proved else (Wdl.LOSS, Wdl.LOSS)
             else:
                 self.lower, self.upper = (self.lower, Wdl.DRAW) if proved else (Wdl.WIN, Wdl.WIN)
         if proved is False:

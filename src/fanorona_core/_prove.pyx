@@ -62,6 +62,8 @@ cdef void _poll(Seeker *s) noexcept nogil:
         s.report_us = now + REPORT_US // 10
         if _signals(s.owner):
             s.status = INTERRUPTED
+    if s.node_limit and s.node_limit - s.nodes < POLL_NODES:
+        s.until_poll = <int>(s.node_limit - s.nodes)
 
 
 cdef inline int _log2(int64_t nodes) noexcept nogil:
