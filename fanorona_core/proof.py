@@ -161,7 +161,8 @@ class Proofs:
         ``report`` is called several times a second.
 
         Raises:
-            ProofError: the position is of another board or rule, or cannot be proved.
+            ProofError: the position is of another board or rule, or cannot be proved; or the search
+                has become too deep.
             KeyboardInterrupt: what was found until then is kept.
         """
         self._check(position)
@@ -381,14 +382,17 @@ class Proofs:
         own, enemy = position.stones(position.side), position.stones(position.side.other)
         if not own or not enemy:
             return bool(position.stones(side))
-        answer = prover.prove(
-            own,
-            enemy,
-            position.side is side,
-            nodes or 0,
-            _deadline(time_ms),
-            self._reporter(prover, position, side, report),
-        )
+        try:
+            answer = prover.prove(
+                own,
+                enemy,
+                position.side is side,
+                nodes or 0,
+                _deadline(time_ms),
+                self._reporter(prover, position, side, report),
+            )
+        except RecursionError as error:
+            raise ProofError(f"{position.text()} cannot be settled: {error}") from None
         return None if answer is None else answer == (position.side is side)
 
     def _reporter(

@@ -26,7 +26,6 @@ cdef enum:
     STOPPED = 1             # by a limit or from outside
     INTERRUPTED = 2         # a signal handler or the report raised
     NO_MEMORY = 3
-    TOO_DEEP = 4            # the path is longer than LONGEST_PATH
 
 cdef struct Child:
     bitboard_t own          # from the child's mover, folded

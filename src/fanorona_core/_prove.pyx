@@ -334,11 +334,15 @@ cdef void search(Seeker *s, bitboard_t own, bitboard_t enemy, uint64_t key, bint
     s.until_poll -= 1
     if s.until_poll <= 0:
         _poll(s)
+    if s.status:
+        return
     if ply > s.deepest:
         s.deepest = ply
-        if ply >= LONGEST_PATH:
-            s.status = TOO_DEEP
-    if s.status:
+    if ply >= LONGEST_PATH:
+        # Taken for a hold that leans on what is above the root: never kept, and no answer.
+        out.phi = 0 if holder else ENDLESS
+        out.delta = ENDLESS - out.phi
+        out.rank, out.tie, out.lean = 0, -1, MANY
         return
     settled = add_children(s, own, enemy, holder, out)
     if settled < 0:
@@ -444,7 +448,7 @@ cdef class Prover:
 
         Raises:
             MemoryError: the turns do not fit into memory.
-            RecursionError: the path is too long.
+            RecursionError: the answer depends on a path of more than LONGEST_PATH turns.
         """
         cdef Seeker *s = self.seeker
         cdef Outcome out
@@ -455,6 +459,8 @@ cdef class Prover:
                    &out)
         if self.ended() != SETTLED:
             return None
+        if (out.phi == 0) == holder and out.tie < 0:
+            raise RecursionError(f"the search has reached a depth of {LONGEST_PATH} turns")
         return out.phi == 0
 
     cdef int begin(self, int64_t node_limit, int64_t deadline_us, object report) except -1:
@@ -474,8 +480,6 @@ cdef class Prover:
             raise error
         if status == NO_MEMORY:
             raise MemoryError("the turns of the search do not fit into memory")
-        if status == TOO_DEEP:
-            raise RecursionError(f"the search has reached a depth of {LONGEST_PATH} turns")
         return status
 
     def known(self, bitboard_t own, bitboard_t enemy, bint holder) -> bool | None:

@@ -113,7 +113,7 @@ cdef int _choose(Seeker *s, Members *m, bint holding, bitboard_t own, bitboard_t
     )
     if s.status:
         return ENDED
-    return CHOSEN if out.phi == 0 else FAULT
+    return CHOSEN if out.phi == 0 and out.tie >= 0 else FAULT
 
 
 cdef int _hold(Seeker *s, Members *m, size_t *done) noexcept nogil:
