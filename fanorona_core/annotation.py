@@ -1,0 +1,124 @@
+"""What records say about a turn besides the turn: evaluations, times and marks."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from fanorona_core.errors import NotationError
+
+__all__ = ["MARKS", "MAX_NAG", "Evaluation", "format_duration", "parse_duration"]
+
+# The traditional marks and their numeric glyphs, as in chess PGN (section 10 of the standard).
+MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+
+# PGN defines numeric glyphs from 0 to 255.
+MAX_NAG: Final = 255
+
+_EVALUATION = re.compile(
+    r"(?:(?P<pawns>[+-]?[0-9]{1,6}(?:\.[0-9]{1,6})?)|#(?P<win>[+-]?[0-9]{1,6}))"
+    r"(?:,(?P<depth>[0-9]{1,4}))?"
+)
+_DURATION = re.compile(
+    r"(?P<sign>-?)(?:(?P<hours>[0-9]{1,6}):)?(?P<minutes>[0-9]{1,2}):(?P<seconds>[0-9]{1,2})"
+    r"(?:\.(?P<fraction>[0-9]{1,6}))?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How good a position is, from White's point of view.
+
+    Either ``centipawns``, hundredths of a stone, or ``win_in``, the number of turns to a win:
+    positive where White wins, negative where Black does. ``depth_plies`` says how deep it was
+    looked, or is None.
+
+    Raises:
+        ValueError: neither or both of the two are given, or a win in 0 turns.
+
+    Examples:
+        >>> str(Evaluation(centipawns=-43, depth_plies=12))
+        '-0.43,12'
+        >>> Evaluation.parse("#-5").win_in
+        -5
+    """
+
+    centipawns: int | None = None
+    win_in: int | None = None
+    depth_plies: int | None = None
+
+    def __post_init__(self) -> None:
+        if (self.centipawns is None) == (self.win_in is None):
+            raise ValueError("an evaluation is either centipawns or win_in, one of them")
+        if self.win_in == 0:
+            raise ValueError("win_in=0: expected a number of turns, negative where Black wins")
+
+    @classmethod
+    def parse(cls, text: str) -> Evaluation:
+        """Read the text of an ``[%eval]`` command; digits beyond hundredths are rounded.
+
+        Raises:
+            NotationError: any other text.
+
+        Examples:
+            >>> Evaluation.parse("0.5,8")
+            Evaluation(centipawns=50, win_in=None, depth_plies=8)
+        """
+        match = _EVALUATION.fullmatch(text.strip())
+        if match is None or (match["win"] is not None and int(match["win"]) == 0):
+            raise NotationError(f"evaluation {text!r}: expected pawns as -0.43, or a win as #5")
+        depth = None if match["depth"] is None else int(match["depth"])
+        if match["win"] is not None:
+            return cls(win_in=int(match["win"]), depth_plies=depth)
+        return cls(centipawns=round(float(match["pawns"]) * 100), depth_plies=depth)
+
+    def __str__(self) -> str:
+        depth = "" if self.depth_plies is None else f",{self.depth_plies}"
+        if self.centipawns is None:
+            return f"#{self.win_in}{depth}"
+        sign = "-" if self.centipawns < 0 else ""
+        pawns, hundredths = divmod(abs(self.centipawns), 100)
+        return f"{sign}{pawns}.{hundredths:02}{depth}"
+
+
+def parse_duration(text: str) -> timedelta:
+    """Read ``H:MM:SS`` or ``MM:SS``, with up to six decimals.
+
+    Raises:
+        NotationError: any other text.
+
+    Examples:
+        >>> parse_duration("1:02:03.5")
+        datetime.timedelta(seconds=3723, microseconds=500000)
+    """
+    match = _DURATION.fullmatch(text.strip())
+    if match is None:
+        raise NotationError(f"time {text!r}: expected hours, minutes and seconds as 0:05:00")
+    duration = timedelta(
+        hours=int(match["hours"] or 0),
+        minutes=int(match["minutes"]),
+        seconds=int(match["seconds"]),
+        microseconds=int((match["fraction"] or "0").ljust(6, "0")),
+    )
+    return -duration if match["sign"] else duration
+
+
+def format_duration(duration: timedelta) -> str:
+    """Write ``H:MM:SS``, with decimals only where there are any: what `parse_duration` reads.
+
+    Examples:
+        >>> format_duration(timedelta(minutes=5, milliseconds=40))
+        '0:05:00.04'
+        >>> format_duration(timedelta(seconds=-1))
+        '-0:00:01'
+    """
+    sign = "-" if duration < timedelta(0) else ""
+    seconds, fraction = divmod(abs(duration), timedelta(seconds=1))
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    text = f"{sign}{hours}:{minutes:02}:{seconds:02}"
+    if fraction:
+        text += f".{fraction // timedelta(microseconds=1):06}".rstrip("0")
+    return text
