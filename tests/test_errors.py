@@ -17,6 +17,7 @@ BUILTINS = {
     "ExportError": ValueError,
     "MissingTableError": KeyError,
     "CorruptTableError": OSError,
+    "EngineError": ValueError,
     "OutcomeError": ValueError,
 }
 

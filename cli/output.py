@@ -1,0 +1,73 @@
+"""What commands write: JSON reports, and files that are whole or not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+__all__ = ["is_utf8", "json_text", "print_json", "write_file"]
+
+
+def is_utf8(stream: Any) -> bool:
+    """Whether a stream takes every character."""
+    encoding = getattr(stream, "encoding", None) or ""
+    return encoding.lower().replace("_", "-").startswith(("utf-8", "utf8", "utf-16", "utf-32"))
+
+
+def json_text(schema: str, data: dict[str, Any], *, ascii_only: bool = False) -> str:
+    """A report as one JSON object on one line; ``schema`` names its form, such as ``show/1``.
+
+    The forms are described in docs/cli-json.md. A change that could break a reader gets a new
+    number; a new key does not.
+    """
+    report = {"schema": f"fanorona/{schema}", **data}
+    return json.dumps(report, ensure_ascii=ascii_only, allow_nan=False)
+
+
+def print_json(schema: str, data: dict[str, Any]) -> None:
+    """Print a report on standard output; see ``json_text``."""
+    click.echo(json_text(schema, data, ascii_only=not is_utf8(sys.stdout)))
+
+
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file that is at any moment either the old one or the new one, whole.
+
+    Text is written as UTF-8, its line ends as they stand.
+
+    Raises:
+        OSError: the file cannot be written; ``filename`` is its path.
+    """
+    target = Path(path)
+    data = content.encode() if isinstance(content, str) else content
+    if target.exists() and not target.is_file():  # a device or a pipe cannot be renamed over
+        target.write_bytes(data)
+        return
+    target = target.resolve()  # so that a link stays one
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    except OSError as error:
+        raise type(error)(error.errno, error.strerror, str(path)) from None
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        os.replace(name, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
