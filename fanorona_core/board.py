@@ -227,6 +227,7 @@ class Board:
             assert chain is not None
             self._position = self._steps[0]
             self._steps.clear()
+            self._declared = None
             return chain
         if not self._turns:
             raise IndexError("no turn to take back")
@@ -298,7 +299,7 @@ class Board:
         return turn
 
     def pop_step(self) -> None:
-        """Take back the last step of the chain in progress.
+        """Take back the last step of the chain in progress, and a declared end with it.
 
         Raises:
             IndexError: there is no step to take back in this turn.
@@ -306,6 +307,7 @@ class Board:
         if not self._steps:
             raise IndexError("no step of this turn to take back")
         self._position = self._steps.pop()
+        self._declared = None
 
     # The end of the game.
 

@@ -57,6 +57,10 @@ class Outcome:
         """The result as records write it: ``1-0``, ``0-1`` or ``1/2-1/2``."""
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner is Side.WHITE else "0-1"
 
+    def __repr__(self) -> str:
+        winner = None if self.winner is None else f"Side.{self.winner.name}"
+        return f"Outcome({winner}, Reason.{self.reason.name})"
+
     def __str__(self) -> str:
         if self.winner is not None:
             sentence = _SENTENCES[self.reason].format(loser=self.winner.other)

@@ -19,6 +19,7 @@ __all__ = ["Policy", "Position"]
 Policy = Literal["distinct", "merged", "steps"]
 
 _FIRST_TURN_CODES: Final = {"none": 0, "white-single": 1, "both-single": 2}
+_MAX_COUNT: Final = 999_999_999  # what nine digits of text hold, and the core's integers too
 _FIELDS: Final = ("stones", "side", "chain", "quiet counter", "turn number", "rules")
 _BY_SIZE: Final = {
     (rules.columns, rules.rows): rules
@@ -123,8 +124,9 @@ class Position(RawPosition):
         fields = text.split()
         if not 2 <= len(fields) <= len(_FIELDS):
             raise InvalidPositionError(
-                f"position {text!r} has {len(fields)} fields, expected stones and side, then as "
-                "wanted chain, quiet counter, turn number and rules"
+                f"position {text if len(text) <= 60 else text[:57] + '...'!r} has {len(fields)} "
+                "fields, expected stones and side, then as wanted chain, quiet counter, turn "
+                "number and rules"
             )
         if len(fields) == len(_FIELDS):
             rules = RuleSet.parse(fields[5])
@@ -340,18 +342,18 @@ def _faults(board: Geometry, white: int, black: int, quiet: int, turn_number: in
         reasons.append(f"both colours on {board.name((both & -both).bit_length() - 1)}")
     if not white and not black:
         reasons.append("no stones on the board")
-    if quiet < 0:
-        reasons.append(f"quiet counter {quiet}: expected 0 or more")
-    if turn_number < 1:
-        reasons.append(f"turn number {turn_number}: expected 1 or more")
+    for name, count, least in (("quiet counter", quiet, 0), ("turn number", turn_number, 1)):
+        if not least <= count <= _MAX_COUNT:
+            reasons.append(f"{name} {count}: expected {least} to {_MAX_COUNT}")
     return reasons
 
 
 def _parse_stones(text: str, rules: RuleSet | None) -> tuple[int, int, dict[str, int]]:
     """Columns, rows and the mask of each colour's letter."""
     lines = text.lower().split("/")
-    parts = [re.findall(r"[0-9]+|.", line) for line in lines]
-    widths = [sum(int(part) if part.isdigit() else 1 for part in row[:99]) for row in parts]
+    # No board needs three digits; cut there, or a very long number would be slow to read.
+    parts = [re.findall(r"[0-9]{1,3}|.", line) for line in lines]
+    widths = [sum(int(p) if p.isascii() and p.isdigit() else 1 for p in row) for row in parts]
     columns = rules.columns if rules else widths[0]
     rows = rules.rows if rules else len(lines)
     reasons = []
@@ -362,6 +364,7 @@ def _parse_stones(text: str, rules: RuleSet | None) -> tuple[int, int, dict[str,
         for part in line:
             if part not in ("w", "b") and not re.fullmatch(r"[1-9][0-9]*", part):
                 reasons.append(f"row {row} has {part!r}, expected w, b or a number of empty points")
+                break
         if width != columns:
             reasons.append(f"row {row} has {width} points, expected {columns}")
     if not reasons and rules is None:

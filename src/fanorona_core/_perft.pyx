@@ -139,12 +139,12 @@ def perft(RawPosition position, int depth, str policy="distinct") -> int:
 
     Policies: "distinct" counts every chain by its path and kinds, "merged"
     counts turns with equal start, end and captured stones once, "steps" takes
-    each step, and each stop of a chain that could go on, as a ply.  Releases
-    the GIL; interrupts are seen.
+    each step, and each stop of a chain that could go on, as a ply.  With a
+    chain in progress the turns that can still be made of it are the first ply.
+    Releases the GIL; interrupts are seen.
 
     Raises:
-        ValueError: depth is negative, the policy has no such name, or a chain
-            is in progress.
+        ValueError: depth is negative, or the policy has no such name.
         MemoryError: the turns of one line do not fit into memory.
     """
     cdef Count c
@@ -153,21 +153,25 @@ def perft(RawPosition position, int depth, str policy="distinct") -> int:
     cdef bitboard_t enemy = position.stones[position.to_move ^ 1]
     cdef int side = position.to_move, turn_number = position.turn_number
     cdef bint steps = policy == "steps"
+    cdef const Chain *chain = NULL if position.chain is None else &position.state
     if policy not in POLICIES:
         raise ValueError(f"no counting policy {policy!r}: use one of {', '.join(POLICIES)}")
     if depth < 0:
         raise ValueError(f"perft depth must not be negative, not {depth}")
-    if position.chain is not None:
-        raise ValueError("perft counts whole turns, and a chain is in progress here")
     if depth == 0:
         return 1
+    if chain != NULL and not steps:
+        turns = [position._play(turn) for turn in position.legal_turns()]
+        if policy == "merged":  # the stone and its start are given: equal results are equal keys
+            turns = list({after.key: after for after in turns}.values())
+        return sum([perft(after, depth - 1, policy) for after in turns])
     c.tables, c.rules = &position.geometry.tables, position.turn_rules
     c.merged, c.until_poll = policy == "merged", POLL_NODES
     c.turns.items, c.turns.count, c.turns.capacity = NULL, 0, 0
     try:
         with nogil:
             if steps:
-                total = _steps(&c, own, enemy, NULL, side, turn_number, depth, False)
+                total = _steps(&c, own, enemy, chain, side, turn_number, depth, False)
             else:
                 total = _turns(&c, own, enemy, side, turn_number, depth)
         return total

@@ -43,8 +43,11 @@ cdef class RawPosition:
 
     cdef int flags(self) noexcept:
         """The flags that this turn is generated under."""
-        # During a chain the enemy stones are fewer than when the turn began.
         cdef bitboard_t enemy = self.stones[self.to_move ^ 1]
+        # A turn of one capture never leaves a chain in progress, so that this turn is none; its
+        # stones are no longer those that the restriction looks at.
+        if self.chain is not None:
+            return COMPULSORY if self.turn_rules.compulsory else 0
         return restriction(&self.turn_rules, self.to_move, self.turn_number, enemy)
 
     @property
@@ -191,8 +194,7 @@ cdef class RawPosition:
         cdef list found = []
         cdef int point
         if self.chain is not None:
-            if not self.flags() & SINGLE:
-                self.steps_of(found, self.state.point, empty & ~self.state.visited, True)
+            self.steps_of(found, self.state.point, empty & ~self.state.visited, True)
             return found
         if not enemy:
             return found

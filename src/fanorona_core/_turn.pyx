@@ -9,8 +9,9 @@ from libc.string cimport memcmp, memcpy
 from fanorona_core._bitboard cimport bitboard_t
 from fanorona_core._movegen cimport MAX_STEPS, WITHDRAWAL
 
-_TEXT = re.compile(r"([a-o][0-9]+)((?:-[a-o][0-9]+[AW])+|-[a-o][0-9]+)", re.ASCII)
-_STEP = re.compile(r"-([a-o][0-9]+)([AW]?)", re.ASCII)
+_NAME = "[a-o][1-9][0-9]?"
+_TEXT = re.compile(f"({_NAME})((?:-{_NAME}[AW])+|-{_NAME})")
+_STEP = re.compile(f"-({_NAME})([AW]?)")
 _LETTERS = "abcdefghijklmno"
 
 

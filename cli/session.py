@@ -1,0 +1,387 @@
+"""A game being played: lines go in, events come out, and nothing is read or written here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from fanorona_core import Board, FanoronaError, Position, Side, Turn
+
+from . import explain, words
+from .entry import looks_like_turn, read_entry
+from .events import Event, Finish, Load, Play, Quit, Refuse, Save, Say, Show
+from .opponent import Advisor, EnginePlayer, PlayerSpec
+from .render import stones_text
+
+__all__ = ["Session"]
+
+# An open game that has barely begun is not given up as a draw by the engine.
+EARLIEST_DRAW: Final = 20
+# The engine agrees to a draw that promises it no less than what it expects of the game.
+DRAW_VALUE: Final = 0.5
+
+_ALIASES: Final = {
+    "?": "help",
+    "h": "help",
+    "m": "moves",
+    "move": "moves",
+    "turns": "moves",
+    "b": "board",
+    "show": "board",
+    "s": "stop",
+    "end": "stop",
+    "done": "stop",
+    ".": "stop",
+    "u": "undo",
+    "back": "undo",
+    "q": "quit",
+    "exit": "quit",
+}
+_YES: Final = frozenset({"y", "yes"})
+_NO: Final = frozenset({"n", "no"})
+
+
+class Session:
+    """A board, who plays it, and what was taken back.
+
+    ``command`` takes one line of a person at the board, ``engine_turn`` lets the engine play.
+    Both return what has happened, in order.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        players: tuple[PlayerSpec, PlayerSpec],
+        *,
+        seed: int | None = None,
+        engines: tuple[Advisor, Advisor] | None = None,
+    ) -> None:
+        self.board = board
+        self.players = players
+        self.seed = seed
+        self.engines: tuple[Advisor, Advisor] = engines or (
+            EnginePlayer(players[0], seed),
+            # Two engines with one seed would play each other's mirror.
+            EnginePlayer(players[1], None if seed is None else seed + 1),
+        )
+        self.flip = players[Side.WHITE].is_engine and not players[Side.BLACK].is_engine
+        self._undone: list[Turn] = []
+        self._listed: list[Turn] = []
+        self._question: tuple[str, Callable[[bool], list[Event]]] | None = None
+
+    # What the surface asks.
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.board.outcome() is not None
+
+    @property
+    def engine_to_move(self) -> bool:
+        """Whether the next turn is the engine's."""
+        return self.players[self.board.side].is_engine and not self.is_over
+
+    @property
+    def prompt(self) -> str:
+        """Who is asked, and about what, in a few letters."""
+        if self._question is not None:
+            return f"{self._question[0]} (yes or no)"
+        if self.is_over:
+            return "Game over"
+        chain = self.board.position.chain
+        if chain is None:
+            return str(self.board.side)
+        return f"{self.board.side} on {self.board.position.geometry.name(chain.end)}"
+
+    def opening_events(self) -> list[Event]:
+        """What to show first: the board, and the end if the game has it already."""
+        return [Show(), *self._end()]
+
+    def replace(self, board: Board) -> list[Event]:
+        """Go on with another game, between the same players."""
+        self.board = board
+        self._undone.clear()
+        self._listed.clear()
+        self._question = None
+        return self.opening_events()
+
+    # The engine.
+
+    def engine_turn(self) -> list[Event]:
+        """Let the engine play its turn.
+
+        Raises:
+            KeyboardInterrupt: while it thought; nothing was played.
+        """
+        side = self.board.side
+        turn = self.engines[side].choose(self.board).turn
+        return self._play(turn, by_engine=True)
+
+    # A line of a person.
+
+    def command(self, line: str) -> list[Event]:
+        """Obey one line: a turn or its steps, or a command."""
+        text = line.strip()
+        if self._question is not None:
+            return self._answer(text)
+        if not text:
+            return []
+        word, _, argument = text.partition(" ")
+        name = _ALIASES.get(word.lower(), word.lower())
+        argument = argument.strip()
+        try:
+            if name in explain.GAME_COMMANDS:
+                return self._obey(name, argument)
+            if text.isdecimal():
+                return self._numbered(text)
+            if looks_like_turn(text):
+                return self._turn(text)
+        except FanoronaError as error:
+            return [Refuse(str(error))]
+        shown = text if len(text) <= 40 else text[:37] + "..."
+        return [
+            Refuse(f"{shown!r} is neither a turn, such as d3-e3A, nor a command: help lists them")
+        ]
+
+    def _obey(self, name: str, argument: str) -> list[Event]:
+        takes = explain.GAME_COMMANDS[name][0]
+        if argument and not takes:
+            return [Refuse(f"{name} stands alone, without {argument!r}")]
+        if not argument and takes and not takes.startswith("["):
+            return [Refuse(f"{name} needs the name of a file, such as {name} game.fgn")]
+        if self.is_over and name in ("moves", "hint", "stop", "redo", "draw", "resign"):
+            return [Refuse("the game is over: undo takes the last turn back, new begins again")]
+        if name == "moves":
+            return self._moves(argument)
+        if name == "save":
+            return [Save(argument)]
+        if name == "load":
+            return [Load(argument)]
+        actions: dict[str, Callable[[], list[Event]]] = {
+            "help": lambda: [Say(tuple(explain.game_help()))],
+            "hint": self._hint,
+            "rules": lambda: [Say(tuple(explain.rules_lines(self.board.rules)))],
+            "board": lambda: [Show(asked=True)],
+            "stones": lambda: [Say(tuple(stones_text(self.board.position, side) for side in Side))],
+            "flip": self._flip,
+            "stop": self._stop,
+            "undo": self._undo,
+            "redo": self._redo,
+            "draw": self._draw,
+            "resign": self._resign,
+            "new": lambda: self.replace(Board(self.board.root)),
+            "quit": lambda: [Quit()],
+        }
+        return actions[name]()
+
+    def _answer(self, text: str) -> list[Event]:
+        assert self._question is not None
+        word = text.lower()
+        if word not in _YES | _NO:
+            if _ALIASES.get(word, word) == "quit":
+                return [Quit()]
+            return [Refuse(f"{self._question[0]} Type yes or no")]
+        act = self._question[1]
+        self._question = None
+        return act(word in _YES)
+
+    # Turns.
+
+    def _turn(self, text: str) -> list[Event]:
+        if self.is_over:
+            return [Refuse("the game is over: undo takes the last turn back, new begins again")]
+        if self.board.position.chain is None and len(text.strip(" .-")) <= 3:
+            return [
+                Refuse(
+                    f"{text}: a turn needs the point it goes to as well, as in d3-e3A; "
+                    f"moves {text.strip(' .-')} lists the turns of a stone"
+                )
+            ]
+        entry = read_entry(self.board.position, text)
+        before = self.board.position_before(len(self.board.turns))
+        for step in entry.steps:
+            turn = self.board.push_step(step)
+        if turn is None and entry.stop:
+            if not self.board.can_stop:
+                return [Show(), Refuse(self._must_go_on()), *self._ask_on()]
+            turn = self.board.stop()
+        if turn is None:
+            return [Show(), *self._ask_on()]
+        return self._played(before, turn)
+
+    def _numbered(self, text: str) -> list[Event]:
+        index = int(text[:9]) - 1
+        if not self._listed:
+            return [Refuse(f"{text} is a number of the list of moves: type moves first")]
+        if not 0 <= index < len(self._listed):
+            return [Refuse(f"{text}: the list of moves goes from 1 to {len(self._listed)}")]
+        return self._play(self._listed[index])
+
+    def _play(self, turn: Turn, *, by_engine: bool = False) -> list[Event]:
+        before = self.board.position_before(len(self.board.turns))
+        self.board.push(turn)
+        return self._played(before, turn, by_engine=by_engine)
+
+    def _played(self, before: Position, turn: Turn, *, by_engine: bool = False) -> list[Event]:
+        if self._undone and self._undone[-1] == turn:
+            self._undone.pop()
+        else:
+            self._undone.clear()
+        self._listed.clear()
+        played = Play(before.side, turn, f"{words.played_text(before, turn)}.", by_engine)
+        return [played, Show(), *self._end()]
+
+    def _end(self) -> list[Event]:
+        outcome = self.board.outcome()
+        if outcome is None:
+            return []
+        return [Finish(outcome, words.outcome_text(self.board, outcome))]
+
+    def _ask_on(self) -> list[Event]:
+        """Tell how the chain in progress can go on."""
+        self._listed.clear()
+        position = self.board.position
+        assert position.chain is not None
+        ways = ", ".join(
+            f"{str(step).partition('-')[2]} (takes {step.captured.bit_count()})"
+            for step in position.steps()
+        )
+        more = ", or stop" if position.can_stop else ""
+        return [Say((f"{position.chain} so far. Go on to {ways}{more}.",))]
+
+    def _must_go_on(self) -> str:
+        return "under these rules the chain must go on while it can"
+
+    def _stop(self) -> list[Event]:
+        position = self.board.position
+        if position.chain is None:
+            return [Refuse("stop ends a chain of captures, and you have not begun one")]
+        if not position.can_stop:
+            return [Refuse(self._must_go_on())]
+        before = self.board.position_before(len(self.board.turns))
+        return self._played(before, self.board.stop())
+
+    # Lists and advice.
+
+    def _moves(self, argument: str) -> list[Event]:
+        position = self.board.position
+        turns = list(self.board.legal_turns)
+        if argument:
+            try:
+                point = position.geometry.point(argument.lower())
+            except ValueError as error:
+                return [Refuse(str(error))]
+            turns = [turn for turn in turns if self._standing(turn) == point]
+            if not turns:
+                return [Refuse(self._why_none(point))]
+        self._listed = turns
+        width = max(len(str(turn)) for turn in turns)
+        digits = len(str(len(turns)))
+        lines = [
+            f"{number:{digits}}  {turn!s:{width}}  {words.taken_text(position, turn)}"
+            for number, turn in enumerate(turns, 1)
+        ]
+        return [Say((*lines, "Type a turn, or its number in this list."))]
+
+    def _standing(self, turn: Turn) -> int:
+        """Where the stone of a legal turn stands now."""
+        chain = self.board.position.chain
+        return turn.start if chain is None else chain.end
+
+    def _why_none(self, point: int) -> str:
+        position = self.board.position
+        name = position.geometry.name(point)
+        if position.chain is not None:
+            return f"only the stone on {position.geometry.name(position.chain.end)} can go on"
+        for side in Side:
+            if position.stones(side) >> point & 1:
+                if side is not position.side:
+                    return f"the stone on {name} belongs to {side}"
+                if position.must_capture:
+                    return f"the stone on {name} cannot capture, and others can: moves lists them"
+                return f"the stone on {name} cannot move"
+        return f"no stone on {name}"
+
+    def _hint(self) -> list[Event]:
+        position = self.board.position
+        opinion = self.engines[position.side].advise(self.board)
+        return [Say((words.hint_text(position, opinion.turn, opinion.score),))]
+
+    def _flip(self) -> list[Event]:
+        self.flip = not self.flip
+        return [Show(asked=True)]
+
+    # Taking back.
+
+    def _undo(self) -> list[Event]:
+        board = self.board
+        if board.position.chain is not None and board.position != board.root:
+            board.pop_step()
+            more = self._ask_on() if board.position.chain is not None else []
+            return [Show(), Say(("Your last step is taken back.",)), *more]
+        if board.outcome(draws=False) is not None and self._declared_only():
+            return self._reopen()
+        if not board.turns or (self._one_person() and not self._can_take_back()):
+            return [Refuse("there is no turn of yours to take back")]
+        self._undone.append(board.pop())
+        # Against the engine its answer goes too, so that the person moves again.
+        while self.players[board.side].is_engine and self._one_person() and board.turns:
+            self._undone.append(board.pop())
+        self._listed.clear()
+        return [Show(), Say((f"Taken back: {self._undone[-1]}. redo plays it again.",))]
+
+    def _one_person(self) -> bool:
+        return self.players[0].is_engine != self.players[1].is_engine
+
+    def _can_take_back(self) -> bool:
+        """Whether the person, not only the engine, has played a turn."""
+        count = len(self.board.turns)
+        return any(
+            not self.players[self.board.position_before(index).side].is_engine
+            for index in range(max(0, count - 2), count)
+        )
+
+    def _declared_only(self) -> bool:
+        """Whether the game ended by words (resignation, agreement), not on the board."""
+        return Board.replay(self.board.root, self.board.turns).outcome() is None
+
+    def _reopen(self) -> list[Event]:
+        self.board = Board.replay(self.board.root, self.board.turns)
+        return [Show(), Say(("The game goes on.",))]
+
+    def _redo(self) -> list[Event]:
+        if self.board.position.chain is not None:
+            return [Refuse("end the turn you have begun before redo, or undo it")]
+        if not self._undone:
+            return [Refuse("there is nothing to play again")]
+        found: list[Event] = []
+        by_engine = False
+        while not found or by_engine:
+            found += self._play(self._undone[-1], by_engine=by_engine)
+            by_engine = bool(self._undone) and self.engine_to_move
+        return found
+
+    # Ends.
+
+    def _resign(self) -> list[Event]:
+        self.board.resign()
+        return self._end()
+
+    def _draw(self) -> list[Event]:
+        side = self.board.side
+        other = side.other
+        if not self.players[other].is_engine:
+            self._question = (f"{side} offers a draw. {other}, do you agree?", self._agree)
+            return []
+        score = -self.engines[other].advise(self.board).score
+        early = self.board.position.turn_number < EARLIEST_DRAW and not score.is_decided
+        if early or score.expected > DRAW_VALUE:
+            why = "the game has only begun" if early else f"{other} hopes to win"
+            return [Say((f"{other} declines the draw: {why}.",))]
+        return [Say((f"{other} accepts the draw.",)), *self._agree(True)]
+
+    def _agree(self, agreed: bool) -> list[Event]:
+        if not agreed:
+            return [Say(("The draw is declined.",))]
+        self.board.agree_draw()
+        return self._end()

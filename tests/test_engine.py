@@ -1,0 +1,223 @@
+"""The engine: known values, limits, draw rules, determinism, and a stop from outside."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from perft_data import DATA, read_perft
+
+from fanorona_core import (
+    PROFILES,
+    Board,
+    Engine,
+    EngineError,
+    Limit,
+    Position,
+    RuleSet,
+    Score,
+)
+
+MANY_TURNS = read_perft(DATA / "many_turns.perft")
+
+
+def search(text, rules="theory", **limit):
+    return Engine(hash_mib=8).best(Board.parse(text, RuleSet.parse(rules)), Limit(**limit))
+
+
+@pytest.mark.parametrize(
+    ("board", "turns"),
+    [("3x3", 11), ("5x3", 11), ("3x5", 13), ("3x7", 17), ("7x3", 17)],
+)
+def test_small_boards_have_their_known_values(board, turns):
+    rules = RuleSet.parse(f"theory,board={board}")
+    info = Engine(hash_mib=32).best(Board(rules), Limit(depth_plies=40))
+    assert info.score == Score.win(turns)
+    assert len(info.line) == turns
+    end = Board(rules)
+    for turn in info.line:
+        end.push(turn)
+    assert end.outcome().winner == 0
+
+
+def test_same_search_twice_gives_the_same_nodes_and_line():
+    def run():
+        infos = list(Engine(hash_mib=4).analyse(Board(), Limit(nodes=30_000)))
+        return [(info.nodes, info.score, info.line) for info in infos]
+
+    assert run() == run()
+
+
+def test_nodes_limit_is_kept():
+    info = Engine(hash_mib=4).best(Board(), Limit(nodes=5000))
+    assert info.nodes <= 5000
+
+
+def test_depth_limit_is_kept_and_every_depth_reported():
+    infos = list(Engine(hash_mib=4).analyse(Board(), Limit(depth_plies=5)))
+    assert [info.depth_plies for info in infos] == [1, 2, 3, 4, 5]
+
+
+def test_several_ranks_are_different_and_in_order():
+    infos = list(Engine(hash_mib=4).analyse(Board(), Limit(depth_plies=6), multipv=3))[-3:]
+    assert [info.rank for info in infos] == [1, 2, 3]
+    assert len({info.turn for info in infos}) == 3
+    scores = [info.score for info in infos]
+    assert scores == sorted(scores, reverse=True)
+    every = list(Engine(hash_mib=4).analyse(Board(), Limit(depth_plies=2), multipv=99))
+    assert {str(info.turn) for info in every if info.depth_plies == 2} == {
+        "d2-e3A", "e2-e3A", "f2-e3A", "d3-e3A", "d3-e3W"
+    }  # fmt: skip
+
+
+def test_the_shortest_win_and_the_longest_loss_are_found():
+    assert search("9/9/4bw3/9/9 w", depth_plies=6).score == Score.win(1)
+    # White can only move its one stone next to the black ones.
+    lost = search("9/9/9/b1b6/1w1b5 b", depth_plies=8)
+    assert lost.score == Score.win(1)
+
+
+def test_no_legal_turn_is_an_error():
+    with pytest.raises(EngineError, match="no legal turn"):
+        search("9/9/9/bb7/wb7 w", depth_plies=1)
+    with pytest.raises(EngineError):
+        search("9/4w4/9/9/9 b", depth_plies=1)
+
+
+def test_limits_near_their_end_are_draws():
+    won = "b8/9/9/9/w1w1w4 w"
+    assert search(f"{won} - 0 1 youzai", depth_plies=9).score.centipawns != 0
+    # One more quiet turn ends the game, and no capture is possible.
+    assert search(f"{won} - 49 90 youzai", depth_plies=5).score == Score(0)
+    assert search(f"{won} - 0 400 tsivy", depth_plies=5).score == Score(0)
+    # A capture that wins at once goes before the limit.
+    win = "9/9/4bw3/9/9 w"
+    assert search(f"{win} - 49 90 youzai", depth_plies=5).score == Score.win(1)
+    assert search(f"{win} - 0 400 tsivy", depth_plies=5).score == Score.win(1)
+
+
+def test_a_side_without_a_turn_loses_or_draws_as_the_rules_say():
+    shuts_in = "bwb/2b/3 b"  # by c2-b2
+    info = search(shuts_in, "board=3x3", depth_plies=4)
+    assert (str(info.turn), info.score) == ("c2-b2", Score.win(1))
+    drawn = search(shuts_in, "board=3x3,no-move=draw", depth_plies=1)
+    assert drawn.score != Score.win(1)
+
+
+def test_a_winning_side_does_not_repeat():
+    board = Board.parse("8b/9/9/2www4/9 w", PROFILES["tsivy"])
+    engine = Engine(hash_mib=8)
+    while board.outcome() is None and len(board.turns) < 120:
+        board.push(engine.best(board, Limit(nodes=20_000)).turn)
+    assert board.outcome().winner == 0
+
+
+def test_a_turn_that_repeats_for_the_last_time_is_worth_a_draw():
+    # Black is behind by far; moving to and fro has brought the position twice already.
+    board = Board.parse("b8/9/9/9/6www b", PROFILES["tsivy"])
+    for text in ("a5-b5", "g1-g2", "b5-a5", "g2-g1") * 2:
+        last = board.push_text(text)
+        if board.outcome() is not None:
+            break
+    assert last is not None and board.outcome().reason == "repetition"
+    board.pop()
+    assert Engine(hash_mib=4).best(board, Limit(depth_plies=1)).score is not None
+
+
+@pytest.mark.parametrize("entry", MANY_TURNS, ids=str)
+def test_positions_with_thousands_of_turns_are_searched_within_the_time(entry):
+    board = Board.parse(entry.position, RuleSet.parse(entry.rules))
+    started = time.monotonic()
+    info = Engine(hash_mib=8).best(board, Limit(time_ms=300))
+    assert info.turn in board.legal_turns
+    # Only against running on and on: the machine may be busy.
+    assert time.monotonic() - started < 20
+
+
+def test_a_chain_in_progress_is_gone_on_with():
+    board = Board()
+    for text in ("f2-e3A", "d5-d4A"):
+        board.push_text(text)
+    step = next(step for step in board.steps() if step.kind == "A")
+    while board.push_step(step) is not None:
+        board.pop()
+        step = board.steps()[0]
+    info = Engine(hash_mib=4).best(board, Limit(depth_plies=4))
+    assert info.turn.starts_with(board.position.chain)
+    board.push(info.turn)
+
+
+@pytest.mark.parametrize("continuation", ["optional", "compulsory"])
+@pytest.mark.parametrize("size", ["3x3", "5x5", "3x9", "9x3", "5x7", "7x5", "9x5", "15x3"])
+def test_every_board_is_played_to_the_end(size, continuation):
+    rules = RuleSet.parse(f"board={size},continuation={continuation},first-turn=both-single")
+    board = Board(rules)
+    engine = Engine(hash_mib=1)
+    while board.outcome() is None:
+        board.push(engine.best(board, Limit(nodes=400)).turn)
+
+
+@pytest.mark.parametrize("level", range(1, 11))
+def test_every_level_plays_and_its_choices_can_be_repeated(level):
+    def play():
+        board, engine = Board(PROFILES["telo"]), Engine(hash_mib=1, level=level, seed=5)
+        while board.outcome() is None and len(board.turns) < 12:
+            board.push(engine.best(board, Limit(nodes=2000)).turn)
+        return board.turns
+
+    assert play() == play()
+
+
+def test_stop_from_another_thread_keeps_what_was_found():
+    engine = Engine(hash_mib=8)
+    threading.Timer(0.3, engine.stop).start()
+    info = engine.best(Board(), Limit())
+    assert info.depth_plies > 3
+    assert info.line
+
+
+def test_threads_share_the_table_and_end_together():
+    before = threading.active_count()
+    info = Engine(hash_mib=8, threads=3).best(Board(), Limit(depth_plies=9))
+    assert info.turn in Board().legal_turns
+    assert threading.active_count() == before
+
+
+def test_closing_the_iterator_ends_the_search():
+    before = threading.active_count()
+    infos = Engine(hash_mib=8, threads=2).analyse(Board(), Limit())
+    next(infos)
+    infos.close()
+    assert threading.active_count() == before
+
+
+def test_positions_can_be_searched_without_a_board():
+    assert Engine(hash_mib=1).best(Position.start(), Limit(depth_plies=1)).line
+
+
+def test_bad_numbers_are_refused():
+    for make in (
+        lambda: Engine(hash_mib=0),
+        lambda: Engine(level=11),
+        lambda: Engine(threads=0),
+        lambda: Limit(nodes=0),
+        lambda: Engine().best(Board()),
+    ):
+        with pytest.raises(ValueError):
+            make()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
+def test_an_interrupt_ends_a_search_at_once():
+    code = (
+        "import signal, threading, time, os\n"
+        "from fanorona_core import Board, Engine, Limit\n"
+        "threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+        "try:\n"
+        "    Engine(hash_mib=8).best(Board(), Limit())\n"
+        "except KeyboardInterrupt:\n"
+        "    raise SystemExit(7)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], timeout=60)
+    assert done.returncode == 7
