@@ -34,7 +34,8 @@ class View:
 
     ``targets`` are landing points with a short label. ``approach`` and ``withdrawal`` are the
     stones that a choice would take. ``path`` and ``taken`` show the turn played last, or the
-    chain so far. ``forbidden`` is the line a chain may not go on along.
+    chain so far. ``forbidden`` is the line a chain may not go on along. ``wrong`` are the points of a refused attempt, ``hint`` is the path
+    of a turn proposed.
     """
 
     position: Position
@@ -49,6 +50,7 @@ class View:
     visited: int = 0
     forbidden: tuple[int, int] | None = None
     wrong: tuple[int, ...] = ()
+    hint: tuple[int, ...] = ()
 
 
 class Picture:
@@ -95,6 +97,7 @@ class _Drawing:
         self.position = view.position
         self._coordinates()
         marked = {frozenset(pair): "last" for pair in pairwise(view.path)}
+        marked |= {frozenset(pair): "hint" for pair in pairwise(view.hint)}
         if view.forbidden is not None:
             marked[frozenset(view.forbidden)] = "wrong"
         self._diagonals(marked)
@@ -179,6 +182,8 @@ class _Drawing:
             self._label(point, view.targets[point], "target")
         elif view.taken >> point & 1:
             self._spot(point, self.glyphs.taken, "taken")
+        elif point in view.hint:
+            self._spot(point, self.glyphs.visited, "hint")
         elif view.visited >> point & 1 or point in view.path:
             self._spot(point, self.glyphs.visited, "last")
         elif point in view.wrong:
@@ -235,7 +240,7 @@ class _Drawing:
                     continue
                 bold = bool(movable) or ground != "board"
                 self.picture.put(cell_x, cell_y, Cell(self._case(char, point), ink, ground, bold))
-        if letter and not (width == 1 and self.glyphs.is_ascii is False and False):
+        if letter:
             self.picture.put(x, y, Cell(letter, f"on-{ground}", ground, True))
         elif height > 1 and side is Side.WHITE and point == self.view.selected:
             self.picture.put(x, y, Cell(self.glyphs.visited, "on-selected", ground, True))
@@ -262,6 +267,8 @@ class _Drawing:
             return "selected", ""
         if point in view.wrong:
             return "bad", ""
+        if view.hint and point == view.hint[0]:
+            return "selected", ""
         if view.movable >> point & 1:
             return "movable", ""
         if view.path and point == view.path[-1]:
