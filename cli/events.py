@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from fanorona_core import Outcome, Side, Turn
 
-__all__ = ["Event", "Finish", "Load", "Play", "Quit", "Refuse", "Save", "Say", "Show"]
+__all__ = ["Event", "Finish", "Load", "Play", "Quit", "Refuse", "Restart", "Save", "Say", "Show"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,10 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """The game is to be written to a file."""
+    """The game is to be written to a file, over an older one if ``replace`` is set."""
 
     path: str
+    replace: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,13 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
+class Restart:
+    """Another game has taken the place of the one before."""
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """The player leaves."""
 
 
-Event = Say | Refuse | Play | Show | Finish | Save | Load | Quit
+Event = Say | Refuse | Play | Show | Finish | Restart | Save | Load | Quit

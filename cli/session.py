@@ -9,7 +9,7 @@ from fanorona_core import Board, FanoronaError, Position, Side, Turn
 
 from . import explain, words
 from .entry import looks_like_turn, read_entry
-from .events import Event, Finish, Load, Play, Quit, Refuse, Save, Say, Show
+from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .render import stones_text
 
@@ -103,7 +103,12 @@ class Session:
         self._undone.clear()
         self._listed.clear()
         self._question = None
-        return self.opening_events()
+        return [Restart(), *self.opening_events()]
+
+    def ask(self, question: str, event: Event) -> list[Event]:
+        """Ask yes or no before an event happens."""
+        self._question = (question, lambda agreed: [event] if agreed else [])
+        return []
 
     # The engine.
 
@@ -241,7 +246,8 @@ class Session:
         """Tell how the chain in progress can go on."""
         self._listed.clear()
         position = self.board.position
-        assert position.chain is not None
+        if position.chain is None:
+            return []
         ways = ", ".join(
             f"{str(step).partition('-')[2]} (takes {step.captured.bit_count()})"
             for step in position.steps()
@@ -317,8 +323,7 @@ class Session:
         board = self.board
         if board.position.chain is not None and board.position != board.root:
             board.pop_step()
-            more = self._ask_on() if board.position.chain is not None else []
-            return [Show(), Say(("Your last step is taken back.",)), *more]
+            return [Show(), Say(("Your last step is taken back.",)), *self._ask_on()]
         if board.outcome(draws=False) is not None and self._declared_only():
             return self._reopen()
         if not board.turns or (self._one_person() and not self._can_take_back()):

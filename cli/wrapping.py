@@ -42,5 +42,5 @@ def _filled(line: str, width: int) -> str:
         width,
         subsequent_indent=" " * indent,
         break_on_hyphens=False,
-        drop_whitespace=True,
+        break_long_words=False,
     )

@@ -1,0 +1,275 @@
+"""The line mode of ``fanorona play``: reads lines, shows what happens, keeps the game."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import click
+
+from fanorona_core import FanoronaError, Side
+
+from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
+from .marks import marks_on
+from .records import board_of, game_of, read_game, write_game
+from .render import board_text, legend_text
+from .session import Session
+from .store import Kept, Store
+from .terminal import Look, detect
+from .words import counted, rules_name, status_text
+from .wrapping import wrapped
+
+__all__ = ["Console", "Display", "read_line"]
+
+AFTER_THE_END: Final = "Type undo, save FILE, new or quit."
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How to show boards: letters (None: as the terminal can), turned round, after each turn."""
+
+    unicode: bool | None = None
+    boards: bool = True
+
+    def look(self) -> Look:
+        """What the terminal can show now: it may have been resized."""
+        return detect(sys.stdout, self.unicode)
+
+
+def read_line(prompt: str) -> str:
+    """Read a line of standard input; without a terminal it is shown, so that a log has it.
+
+    Raises:
+        EOFError: there is no more input.
+    """
+    if sys.stdin is None or sys.stdin.closed:
+        raise EOFError
+    if sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty():
+        return input(prompt)
+    click.echo(prompt, nl=False)
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    line = line.rstrip("\n")
+    click.echo(line)
+    return line
+
+
+class Console:
+    """One sitting at the board."""
+
+    def __init__(
+        self,
+        session: Session,
+        store: Store,
+        display: Display,
+        *,
+        name: str | None = None,
+        resume: str = "fanorona play --resume",
+    ) -> None:
+        self.session = session
+        self.store = store
+        self.display = display
+        self._name = name or store.new_name()
+        self.resume = resume
+        self._written: set[Path] = set()
+        self._can_keep = True
+        self._kept_state: object = None
+        self._has_legend = False
+
+    # The sitting.
+
+    def run(self) -> None:
+        """Play until the game ends or the players leave.
+
+        Raises:
+            KeyboardInterrupt: with a text that says where the game is.
+        """
+        _prepare_input()
+        try:
+            self._greet()
+            going_on = self._show(self.session.opening_events())
+            while going_on:
+                if self.session.engine_to_move:
+                    self._announce_thinking()
+                    going_on = self._show(self.session.engine_turn())
+                elif self.session.is_over and all(p.is_engine for p in self.session.players):
+                    break
+                else:
+                    going_on = self._show(self.session.command(self._ask()))
+        except EOFError:
+            click.echo()
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt("\n" + (self._leaving() or "Interrupted.")) from None
+        if text := self._leaving():
+            click.echo(wrapped([text]))
+
+    def _ask(self) -> str:
+        return read_line(f"{self.session.prompt}> ")
+
+    def _greet(self) -> None:
+        session = self.session
+        lines = [f"Fanorona, {rules_name(session.board.rules)}. {_who_plays(session)}"]
+        if not all(player.is_engine for player in session.players):
+            lines.append(
+                "A turn is the point a stone leaves, the point it goes to, and A (approach) or W "
+                "(withdrawal) for how it captures: d3-e3A. Type moves to see all you may play, "
+                "rules for the rules, help for the rest, quit to leave."
+            )
+        click.echo(wrapped(lines))
+
+    def _announce_thinking(self) -> None:
+        session = self.session
+        if session.players[session.board.side].is_slow:
+            click.echo(f"{session.board.side} is thinking ...")
+            if sys.stdout is not None:
+                sys.stdout.flush()
+
+    # What has happened.
+
+    def _show(self, events: list[Event]) -> bool:
+        """Show events in order; return whether to go on."""
+        going_on = True
+        for event in events:
+            match event:
+                case Restart():
+                    self._file_former()
+                case Show(asked=asked):
+                    if asked or not self._answer_follows():
+                        self._draw(asked)
+                case Play(text=text):
+                    click.echo(wrapped([text]))
+                case Finish(text=text):
+                    after = [AFTER_THE_END] if self._has_person() else []
+                    click.echo(wrapped([text, *after]))
+                case Say(lines=lines):
+                    click.echo(wrapped(lines))
+                case Refuse(text=text):
+                    click.echo(wrapped([text]))
+                case Save(path=path, replace=replace):
+                    self._save(path, replace)
+                case Load(path=path):
+                    going_on = self._load(path)
+                case Quit():
+                    going_on = False
+        self._keep()
+        return going_on
+
+    def _has_person(self) -> bool:
+        return not all(player.is_engine for player in self.session.players)
+
+    def _answer_follows(self) -> bool:
+        """Whether the engine answers at once, and the board is better shown after that."""
+        session = self.session
+        return (
+            self._has_person()
+            and session.engine_to_move
+            and bool(session.board.turns)
+            and not session.players[session.board.side].is_slow
+        )
+
+    def _draw(self, asked: bool) -> None:
+        session = self.session
+        position = session.board.position
+        look = self.display.look()
+        if asked or self.display.boards:
+            lines = ["", board_text(position, look, marks_on(session.board), flip=session.flip), ""]
+            if not self._has_legend:
+                lines[2:] = [legend_text(look)]
+                self._has_legend = True
+            click.echo("\n".join(lines), color=look.color)
+        if not session.is_over:
+            click.echo(wrapped([status_text(position, look)]))
+
+    # Files.
+
+    def _keep(self) -> None:
+        """Keep the game as it stands, if it has begun and changed."""
+        session = self.session
+        state = (session.board.position, session.board.turns, session.board.outcome())
+        if not self._can_keep or state == self._kept_state:
+            return
+        self._kept_state = state
+        try:
+            if session.board.turns or session.board.position != session.board.root:
+                self.store.keep(self._as_kept())
+            else:
+                self.store.forget(self._name)
+        except OSError as error:
+            self._can_keep = False
+            click.echo(f"The game cannot be kept: {error.filename}: {error.strerror}", err=True)
+
+    def _as_kept(self) -> Kept:
+        session = self.session
+        return Kept(self._name, session.board, session.players, session.seed)
+
+    def _file_former(self) -> None:
+        """Record the game that another one takes the place of."""
+        if self._can_keep and self._name in self.store.names():
+            self._filed(self.store.load(self._name))
+        self._name = self.store.new_name()
+
+    def _filed(self, kept: Kept) -> str:
+        try:
+            return f"The game is recorded in {self.store.file(kept)}"
+        except OSError as error:
+            return f"The game cannot be recorded: {error.filename}: {error.strerror}"
+
+    def _leaving(self) -> str:
+        """Record a game that is over, and say what became of the game."""
+        if not self._can_keep or not self.session.board.turns:
+            return ""
+        if self.session.is_over:
+            return self._filed(self._as_kept())
+        return f"The game is kept. Go on with it by: {self.resume}"
+
+    def _save(self, path: str, replace: bool) -> None:
+        target = Path(path).expanduser()
+        if target.exists() and not replace and target.resolve() not in self._written:
+            self._show(self.session.ask(f"{path} exists. Replace it?", Save(path, True)))
+            return
+        try:
+            write_game(path, [game_of(self.session.board, self.session.players)])
+        except OSError as error:
+            click.echo(wrapped([f"{path} cannot be written: {error.strerror}"]))
+            return
+        self._written.add(target.resolve())
+        click.echo(wrapped([f"Saved in {path}."]))
+
+    def _load(self, path: str) -> bool:
+        try:
+            board = board_of(read_game(path))
+        except OSError as error:
+            click.echo(wrapped([f"{path} cannot be read: {error.strerror}"]))
+        except FanoronaError as error:
+            click.echo(wrapped([str(error)]))
+        else:
+            click.echo(wrapped([f"{counted(len(board.turns), 'turn')} loaded from {path}."]))
+            return self._show(self.session.replace(board))
+        return True
+
+
+def _who_plays(session: Session) -> str:
+    white, black = session.players
+    if white.is_engine and black.is_engine:
+        return f"White is {white.name}, Black is {black.name}."
+    if not white.is_engine and not black.is_engine:
+        return "Two people play."
+    side = Side.WHITE if black.is_engine else Side.BLACK
+    return f"You are {side}; {side.other} is {session.players[side.other].name}."
+
+
+def _prepare_input() -> None:
+    """Let odd bytes be odd letters, and give a terminal line editing where there is any."""
+    if sys.stdin is None:
+        return
+    if hasattr(sys.stdin, "reconfigure"):
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401

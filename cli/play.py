@@ -1,0 +1,240 @@
+"""``fanorona play``: a game between two people, against the engine, or of two engines."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
+
+from fanorona_core import Board, FanoronaError, Position
+
+from .console import Console, Display, read_line
+from .opponent import DEFAULT_LEVEL, PlayerSpec
+from .options import LEVELS, DurationParam, level_param, position_options
+from .records import board_of, read_game
+from .session import Session
+from .store import Kept, Store, data_folder
+from .words import counted
+from .wrapping import wrapped
+
+__all__ = ["command"]
+
+if TYPE_CHECKING:
+    PlayerType = click.ParamType[PlayerSpec]
+else:
+    PlayerType = click.ParamType
+
+# What begins a game of its own, so that no kept game is offered.
+_START_OPTIONS: Final = ("rules", "board", "continuation", "position", "load")
+
+
+class PlayerParam(PlayerType):
+    """``human``, ``engine`` or ``engine:LEVEL``."""
+
+    name = "player"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> PlayerSpec:
+        """Read who plays."""
+        if isinstance(value, PlayerSpec):
+            return value
+        found = re.fullmatch(r"(human|engine)(?::([0-9]{1,3}))?", value.lower())
+        if found is None or (found[2] and found[1] == "human"):
+            self.fail(f"{value!r}: expected human, engine or engine:LEVEL", param, ctx)
+        level = int(found[2]) if found[2] else None
+        if level is not None and not 1 <= level <= LEVELS:
+            self.fail(f"{value!r}: levels go from 1 to {LEVELS}", param, ctx)
+        return PlayerSpec(found[1] == "engine", level)
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The two kinds of player."""
+        return [CompletionItem(k) for k in ("human", "engine") if k.startswith(incomplete)]
+
+
+@click.command(
+    "play",
+    epilog="""\b
+Examples:
+  fanorona play                        you are White, against the engine
+  fanorona play --white engine:5       you are Black, against level 5
+  fanorona play --two --board 5x5      two people, on the small board
+  fanorona play --resume               go on with the last game
+  fanorona play --white engine --black engine --level 4 --seed 1
+""",
+)
+@click.option(
+    "--white", type=PlayerParam(), metavar="PLAYER", help="human, engine or engine:LEVEL."
+)
+@click.option("--black", type=PlayerParam(), metavar="PLAYER", help="The same for Black.")
+@click.option("--two", is_flag=True, help="Two people at one board.")
+@click.option(
+    "-l",
+    "--level",
+    type=level_param,
+    help=f"The engine's level, from 1 (beginner) to 10; {DEFAULT_LEVEL} if nothing is said.",
+)
+@click.option(
+    "-t",
+    "--time",
+    "time_ms",
+    type=DurationParam(),
+    help="The engine's time for a turn, such as 2 (seconds) or 500ms. Without --level it plays "
+    "as well as it can.",
+)
+@click.option("--seed", type=click.IntRange(0), help="Make the engine's choices repeatable.")
+@position_options
+@click.option(
+    "--load",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False, allow_dash=False),
+    help="Go on with a recorded game.",
+)
+@click.option(
+    "--game", "game_number", type=int, metavar="N", help="Which game of the file; -1 is the last."
+)
+@click.option("--resume", is_flag=True, help="Go on with the last unfinished game, without asking.")
+@click.option("--new", is_flag=True, help="Begin a new game, without asking.")
+@click.option("--flip", is_flag=True, help="Draw the board turned round.")
+@click.option("--no-board", is_flag=True, help="Do not draw the board after each turn.")
+@click.option(
+    "--unicode/--ascii", "unicode", default=None, help="How to draw; usually found out by itself."
+)
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Lines of text only, for screen readers and pipes. The same as without it for now.",
+)
+@click.option(
+    "--data-dir",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False),
+    help="Where games are kept (otherwise FANORONA_DATA_DIR, or your data folder).",
+)
+@click.pass_context
+def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
+    """Play a game at the terminal.
+
+    You type turns such as d3-e3A; help lists everything else. The game is kept after each turn,
+    and the next call offers to go on with it. Finished games are recorded in FGN.
+    """
+    store = Store(data_folder(options["data_dir"]))
+    if options["resume"] and (options["new"] or _chooses_start(ctx)):
+        raise click.UsageError("--resume goes on with a kept game: it takes no other start")
+    if options["game_number"] is not None and options["load"] is None:
+        raise click.UsageError("--game says which game of --load FILE")
+    players = _players(options)
+    kept = _kept_game(ctx, store, options)
+    if kept is not None:
+        chosen = ("white", "black", "two", "level", "time_ms")
+        if not any(_is_given(ctx, name) for name in chosen):
+            players = kept.players
+        board = kept.board
+    elif options["load"] is not None:
+        board = board_of(read_game(options["load"], options["game_number"]))
+    else:
+        board = Board(start)
+    seed = options["seed"] if options["seed"] is not None or kept is None else kept.seed
+    session = Session(board, players, seed=seed)
+    session.flip = session.flip != options["flip"]
+    Console(
+        session,
+        store,
+        Display(options["unicode"], not options["no_board"]),
+        name=None if kept is None else kept.name,
+        resume=_resume_command(options["data_dir"]),
+    ).run()
+
+
+def _is_given(ctx: click.Context, name: str) -> bool:
+    return ctx.get_parameter_source(name) is not ParameterSource.DEFAULT
+
+
+def _chooses_start(ctx: click.Context) -> bool:
+    return any(_is_given(ctx, name) for name in _START_OPTIONS)
+
+
+def _players(options: dict[str, Any]) -> tuple[PlayerSpec, PlayerSpec]:
+    """Who plays: a side that is not named is the engine against a person, and the reverse."""
+    white: PlayerSpec | None = options["white"]
+    black: PlayerSpec | None = options["black"]
+    if options["two"]:
+        if white is not None or black is not None:
+            raise click.UsageError("--two says who plays: leave out --white and --black")
+        white = black = PlayerSpec()
+    if white is None:
+        white = PlayerSpec(black is not None and not black.is_engine)
+    if black is None:
+        black = PlayerSpec(not white.is_engine)
+    level, time_ms = options["level"], options["time_ms"]
+    if not white.is_engine and not black.is_engine and (level or time_ms):
+        raise click.UsageError("--level and --time are for the engine, and two people play")
+    return _completed(white, level, time_ms), _completed(black, level, time_ms)
+
+
+def _completed(player: PlayerSpec, level: int | None, time_ms: int | None) -> PlayerSpec:
+    if not player.is_engine:
+        return player
+    level = player.level or level
+    if level is None and time_ms is None:
+        level = DEFAULT_LEVEL
+    return replace(player, level=level, time_ms=time_ms)
+
+
+def _kept_game(ctx: click.Context, store: Store, options: dict[str, Any]) -> Kept | None:
+    """The unfinished game to go on with, after asking where somebody can answer."""
+    kept = _latest(store)
+    if kept is None:
+        if options["resume"]:
+            raise FanoronaError(f"no unfinished game is kept in {store.folder}")
+        return None
+    if options["resume"]:
+        return kept
+    if not options["new"] and not _chooses_start(ctx):
+        count = counted(len(kept.board.turns), "turn")
+        text = f"A game is kept: {count}, {kept.board.side} to move."
+        if not (sys.stdin and sys.stdin.isatty()):
+            click.echo(wrapped([f"{text} --resume goes on with it."]))
+            return None
+        click.echo(wrapped([text]))
+        if _agreed("Go on with it (yes or no)> "):
+            return kept
+    if options["new"] or not _chooses_start(ctx):
+        store.file(kept)  # unfinished, but not lost
+    return None
+
+
+def _agreed(question: str) -> bool:
+    while True:
+        try:
+            answer = read_line(question).strip().lower()
+        except EOFError:
+            raise KeyboardInterrupt from None
+        if answer in ("", "y", "yes"):
+            return True
+        if answer in ("n", "no"):
+            return False
+        click.echo("Type yes or no.")
+
+
+def _latest(store: Store) -> Kept | None:
+    """The latest unfinished game; damaged ones are moved out of the way."""
+    while True:
+        try:
+            return store.latest()
+        except FanoronaError as error:
+            name = store.names()[0]
+            click.echo(f"Warning: {error}; moved to {store.set_aside(name)}", err=True)
+
+
+def _resume_command(data_dir: str | None) -> str:
+    place = "" if data_dir is None else f" --data-dir {shlex.quote(data_dir)}"
+    return f"fanorona play --resume{place}"

@@ -1,0 +1,95 @@
+"""Game records in files: one game of a file, and the record of a game that is being played."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from fanorona_core import Board, FanoronaError, Outcome, RecordError
+from fanorona_core.fgn import format_game, read
+from fanorona_core.game import Game
+from fanorona_core.outcome import Reason
+
+from .opponent import PlayerSpec
+from .output import write_file
+
+__all__ = ["board_of", "game_of", "read_game", "write_game"]
+
+EVENT = "Game on the command line"
+
+
+def read_game(path: str, number: int | None = None) -> Game:
+    """Read one game of a file; ``-`` is standard input.
+
+    ``number`` counts from 1, or from the end if it is negative; without it the file must hold
+    one game only.
+
+    Raises:
+        RecordError: there is no such game, or it is broken.
+        OSError: the file cannot be read.
+    """
+    source = sys.stdin.buffer if path == "-" else Path(path).expanduser()
+    results = read(source)
+    try:
+        if number is None:
+            first = next(results, None)
+            if first is None:
+                raise RecordError("no game found, expected a record in FGN")
+            game = first.unwrap()
+            if next(results, None) is not None:
+                raise RecordError("there is more than one game: say which with --game N")
+            return game
+        if number < 0:
+            last = list(results)[number:]
+            if len(last) < -number:
+                raise RecordError(f"there is no game {number}, only {len(last)} in all")
+            return last[0].unwrap()
+        count = 0
+        for count, result in enumerate(results, 1):
+            if count == number:
+                return result.unwrap()
+        raise RecordError(f"there is no game {number}, only {count} in all")
+    except RecordError as error:
+        name = "standard input" if path == "-" else path
+        raise RecordError(f"{name}: {error}") from error
+
+
+def board_of(game: Game, turns: int | None = None) -> Board:
+    """A board after so many turns of the main line, by default all of them.
+
+    At the end of the record the board also has the end that the record names.
+
+    Raises:
+        FanoronaError: the record has fewer turns.
+    """
+    line = list(game.turns)
+    if turns is not None:
+        if not 0 <= turns <= len(line):
+            raise FanoronaError(f"turn {turns}: the game has turns 0 (the start) to {len(line)}")
+        if turns < len(line):
+            return Board.replay(game.initial, line[:turns])
+    board = Board.replay(game.initial, line)
+    reason = game.termination
+    if board.outcome() is None and game.result != "*" and isinstance(reason, Reason):
+        return Board.replay(game.initial, line, declared=Outcome(game.winner, reason))
+    return board
+
+
+def game_of(board: Board, players: tuple[PlayerSpec, PlayerSpec]) -> Game:
+    """The record of a game that is being played or has ended."""
+    game = Game.from_board(board)
+    game.tags["Event"] = EVENT
+    game.tags["Date"] = datetime.date.today().strftime("%Y.%m.%d")
+    game.tags["White"], game.tags["Black"] = (player.name for player in players)
+    return game
+
+
+def write_game(path: str, games: Iterable[Game]) -> None:
+    """Write a file of games.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    write_file(Path(path).expanduser(), "\n".join(format_game(game) for game in games))
