@@ -90,6 +90,6 @@ def ngettext(one: str, many: str, count: int) -> str:
     return _catalogue().ngettext(one, many, count).format(count=count)
 
 
-def N_(text: str) -> str:  # noqa: N802
+def N_(text: str) -> str:
     """Mark a text that ``_`` translates where it is shown."""
     return text

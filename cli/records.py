@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from fanorona_core import Board, FanoronaError, Outcome, RecordError
+from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
 from fanorona_core.fgn import format_game, read
 from fanorona_core.game import Game
 from fanorona_core.outcome import Reason
@@ -77,9 +77,21 @@ def board_of(game: Game, turns: int | None = None) -> Board:
     return board
 
 
-def game_of(board: Board, players: tuple[PlayerSpec, PlayerSpec]) -> Game:
-    """The record of a game that is being played or has ended."""
+def game_of(
+    board: Board,
+    players: tuple[PlayerSpec, PlayerSpec],
+    lines: Iterable[Iterable[Turn]] = (),
+) -> Game:
+    """The record of a game that is being played or has ended.
+
+    ``lines`` are lines of play that were left for another; they become variations.
+    """
     game = Game.from_board(board)
+    for line in lines:
+        node = game.root
+        for turn in line:
+            same = [child for child in node.variations if child.turn == turn]
+            node = same[0] if same else node.add_variation(turn)
     game.tags["Event"] = EVENT
     game.tags["Date"] = datetime.date.today().strftime("%Y.%m.%d")
     game.tags["White"], game.tags["Black"] = (player.name for player in players)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.segment import Segment
 from rich.style import Style
@@ -40,10 +40,10 @@ class BoardView(Widget):
         self._origin = (0, 0)
         self.flip = False
 
-    if TYPE_CHECKING:
-
-        @property
-        def app(self) -> FanoronaApp: ...
+    @property
+    def host(self) -> FanoronaApp:
+        """The application, for its look."""
+        return cast("FanoronaApp", self.app)
 
     def view(self) -> View | None:
         """What to draw now."""
@@ -79,7 +79,7 @@ class BoardView(Widget):
         if self._picture is None and view is not None:
             layout = self.layout_for(self.size)
             if layout is not None:
-                glyphs = ASCII if self.app.ascii else UNICODE
+                glyphs = ASCII if self.host.ascii else UNICODE
                 self._picture = draw(view, layout, glyphs)
                 self._origin = (
                     (self.size.width - layout.width) // 2,
@@ -107,7 +107,7 @@ class BoardView(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
-        palette = PALETTES[self.app.theme_key]
+        palette = PALETTES[self.host.theme_key]
         width = self.size.width
         blank = Style(bgcolor=palette["board"], color=palette["label"])
         picture = self.picture

@@ -36,7 +36,7 @@ class Controller:
     """The state of a hand over the board: the focus, the stone taken up, the choice to make.
 
     ``on_turn`` is called with each turn that a person finishes here, ``on_change`` after every
-    change of the board.
+    change of the board. ``idle_text`` answers to presses while nobody here may play.
     """
 
     def __init__(
@@ -44,6 +44,7 @@ class Controller:
         match: Match,
         on_turn: Callable[[Turn], None] | None = None,
         on_change: Callable[[], None] | None = None,
+        idle_text: str = "",
     ) -> None:
         self.match = match
         self.focus: int = match.position.geometry.points // 2
@@ -56,6 +57,7 @@ class Controller:
         self.notice = Notice("")
         self._on_turn = on_turn
         self._on_change = on_change
+        self._idle_text = idle_text
 
     # What can be done now.
 
@@ -130,15 +132,20 @@ class Controller:
         self.focus = point
         self.wrong = ()
         if self.match.view is not None:
-            self.notice = Notice(_("You are looking back: play on from here, or return to the end."))
-        elif self.match.outcome is not None:
-            self.notice = Notice(_("The game is over."))
+            self.notice = Notice(
+                _("You are looking back: play on from here, or return to the end.")
+            )
         elif not self.can_act:
-            self.notice = Notice(_("The engine is thinking."))
+            self.notice = Notice(self._idle_text or self._why_idle())
         elif self.choice is not None:
             self._press_in_choice(point)
         else:
             self._press(point)
+
+    def _why_idle(self) -> str:
+        if self.match.outcome is not None:
+            return _("The game is over.")
+        return _("The engine is thinking.")
 
     def _press(self, point: int) -> None:
         targets = self.targets()
@@ -194,7 +201,7 @@ class Controller:
         elif not self.match.board.can_stop:
             chain = position.chain
             breach = breach_of_path(position, chain.points, list(chain.kinds))
-            # Asked about the chain alone, the board says that it is in progress; here it must go on.
+            # Asked about the chain alone, the answer is that it is in progress.
             if breach.rule == "chain in progress":
                 steps = ", ".join(str(step) for step in position.steps())
                 breach = Breach("must go on", {"steps": steps}, (chain.end,))

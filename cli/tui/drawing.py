@@ -34,8 +34,8 @@ class View:
 
     ``targets`` are landing points with a short label. ``approach`` and ``withdrawal`` are the
     stones that a choice would take. ``path`` and ``taken`` show the turn played last, or the
-    chain so far. ``forbidden`` is the line a chain may not go on along. ``wrong`` are the points of a refused attempt, ``hint`` is the path
-    of a turn proposed.
+    chain so far. ``forbidden`` is the line a chain may not go on along. ``wrong`` are the points
+    of a refused attempt, ``hint`` is the path of a turn proposed.
     """
 
     position: Position
@@ -215,7 +215,9 @@ class _Drawing:
         x, y = self.layout.cell(point)
         width, height = self.layout.stone
         if width == 1:
-            self.picture.put(x, y, Cell(text if len(text) == 1 else "?", "on-" + ground, ground, True))
+            self.picture.put(
+                x, y, Cell(text if len(text) == 1 else "?", "on-" + ground, ground, True)
+            )
             return
         for row in range(y - height // 2, y + height // 2 + 1):
             line = text.center(width) if row == y else " " * width
@@ -284,7 +286,11 @@ class _Drawing:
         if height == 1:
             ends = {(x - half, y): "[", (x + half, y): "]"}
         elif self.glyphs.is_ascii:
-            ends = {(x + d * half, row): "[" if d < 0 else "]" for d in (-1, 1) for row in (above, below)}
+            ends = {
+                (x + d * half, row): "[" if d < 0 else "]"
+                for d in (-1, 1)
+                for row in (above, below)
+            }
         else:
             ends = {
                 (x - half, above): "┏",

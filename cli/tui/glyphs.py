@@ -74,7 +74,10 @@ def stone_rows(glyphs: GlyphSet, side: Side, width: int, height: int) -> tuple[s
         for x in range(width):
             bits = 0
             for bit in range(4):
-                at = (2 * x + bit % 2 + 0.5 - width) / width, (2 * y + bit // 2 + 0.5 - height) / height
+                at = (
+                    (2 * x + bit % 2 + 0.5 - width) / width,
+                    (2 * y + bit // 2 + 0.5 - height) / height,
+                )
                 if _is_in(at, 1.0) and not (white and _is_in(at, _inner(width, height))):
                     bits |= 1 << bit
             row += _cell(glyphs, bits, white)

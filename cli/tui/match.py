@@ -7,7 +7,8 @@ from fanorona_core.game import Game
 
 from ..opponent import PlayerSpec
 from ..records import game_of
-from .clocks import Clock
+from ..store import Kept
+from .clocks import Clock, TimeControl
 
 __all__ = ["Match"]
 
@@ -162,7 +163,9 @@ class Match:
     @property
     def _is_declared(self) -> bool:
         ended = self.outcome
-        return ended is not None and Board.replay(self.board.root, self.board.turns).outcome() is None
+        return (
+            ended is not None and Board.replay(self.board.root, self.board.turns).outcome() is None
+        )
 
     def redo(self) -> bool:
         """Play again what was taken back, up to a person's next decision."""
@@ -229,10 +232,28 @@ class Match:
 
     def record(self) -> Game:
         """The record of the game, with the lines left behind as variations."""
-        game = game_of(self.board, self.players)
-        for line in self.lines:
-            node = game.root
-            for turn in line:
-                same = [child for child in node.variations if child.turn == turn]
-                node = same[0] if same else node.add_variation(turn)
-        return game
+        return game_of(self.board, self.players, self.lines)
+
+    # Keeping.
+
+    def kept(self) -> Kept:
+        """The game as the store keeps it."""
+        clock = self.clock
+        times = None
+        if clock is not None:
+            control = clock.control
+            left = clock.left_ms(Side.WHITE), clock.left_ms(Side.BLACK)
+            times = control.base_ms, control.increment_ms, *left
+        return Kept(self.name, self.board, self.players, self.seed, times, tuple(self.lines))
+
+    @classmethod
+    def from_kept(cls, kept: Kept) -> Match:
+        """Go on with a game that was kept; its clocks stand until somebody plays."""
+        clock = None
+        if kept.clock is not None:
+            base, increment, white, black = kept.clock
+            clock = Clock(TimeControl(base, increment), (white, black))
+        lines = list(kept.lines)
+        return cls(
+            kept.board, kept.players, clock=clock, seed=kept.seed, name=kept.name, lines=lines
+        )

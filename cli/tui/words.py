@@ -119,9 +119,7 @@ def choice_text(position: Position, steps: list[Step]) -> str:
     return _(
         "Which capture? a: approach takes {approach}; w: withdrawal takes {withdrawal}. "
         "Or pick one of the stones."
-    ).format(
-        approach=approach.captured.bit_count(), withdrawal=withdrawal.captured.bit_count()
-    )
+    ).format(approach=approach.captured.bit_count(), withdrawal=withdrawal.captured.bit_count())
 
 
 def taken_text(position: Position, turn: Turn) -> str:
