@@ -19,7 +19,7 @@ from .render import board_text, legend_text
 from .session import Session
 from .store import Kept, Store
 from .terminal import Look, detect
-from .words import counted, rules_name, status_text
+from .words import counted, example_turn, rules_name, status_text
 from .wrapping import wrapped
 
 __all__ = ["Console", "Display", "read_line"]
@@ -118,8 +118,9 @@ class Console:
         if not all(player.is_engine for player in session.players):
             lines.append(
                 "A turn is the point a stone leaves, the point it goes to, and A (approach) or W "
-                "(withdrawal) for how it captures: d3-e3A. Type moves to see all you may play, "
-                "rules for the rules, help for the rest, quit to leave."
+                f"(withdrawal) for how it captures: {example_turn(session.board.position)}. Type "
+                "moves to see all you may play, rules for the rules, help for the rest, quit to "
+                "leave."
             )
         click.echo(wrapped(lines))
 
@@ -134,11 +135,13 @@ class Console:
 
     def _show(self, events: list[Event]) -> bool:
         """Show events in order; return whether to go on."""
+        if Restart() in events:
+            self._file_former()
+        # Before anything is written, which may fail when the terminal has gone.
+        self._keep()
         going_on = True
         for event in events:
             match event:
-                case Restart():
-                    self._file_former()
                 case Show(asked=asked):
                     if asked or not self._answer_follows():
                         self._draw(asked)
@@ -157,7 +160,6 @@ class Console:
                     going_on = self._load(path)
                 case Quit():
                     going_on = False
-        self._keep()
         return going_on
 
     def _has_person(self) -> bool:
@@ -257,11 +259,11 @@ class Console:
 def _who_plays(session: Session) -> str:
     white, black = session.players
     if white.is_engine and black.is_engine:
-        return f"White is {white.name}, Black is {black.name}."
+        return f"White is {white.title}, Black is {black.title}."
     if not white.is_engine and not black.is_engine:
         return "Two people play."
     side = Side.WHITE if black.is_engine else Side.BLACK
-    return f"You are {side}; {side.other} is {session.players[side.other].name}."
+    return f"You are {side}; {side.other} is {session.players[side.other].title}."
 
 
 def _prepare_input() -> None:

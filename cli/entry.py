@@ -86,14 +86,26 @@ def read_entry(position: Position, text: str) -> Entry:
 
 def _completed(position: Position, text: str) -> str:
     """With a chain in progress, put the stone's point before points that it can go on to."""
-    if position.chain is None:
+    chain = position.chain
+    if chain is None:
         return text
     names = _POINT.findall(text.lower())
-    own = position.geometry.name(position.chain.end)
-    start = position.geometry.name(position.chain.start)
-    if names and names[0] not in (own, start):
+    own, start = position.geometry.name(chain.end), position.geometry.name(chain.start)
+    if names == [own]:
+        raise IllegalTurnError(f"{text}: the stone stands on {own} already")
+    if len(names) == 1:
         return f"{own}-{text}"
-    return text
+    if not names or names[0] in (own, start) or _is_occupied(position, names[0]):
+        return text  # if it is another stone's turn, read_entry refuses it
+    return f"{own}-{text}"
+
+
+def _is_occupied(position: Position, name: str) -> bool:
+    try:
+        point = position.geometry.point(name)
+    except ValueError:
+        return False
+    return bool((position.white | position.black) >> point & 1)
 
 
 def _ways(position: Position, points: list[int], kinds: list[str | None]) -> list[tuple[Step, ...]]:

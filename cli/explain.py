@@ -33,7 +33,7 @@ def game_help() -> list[str]:
     """What can be typed during a game."""
     lines = [
         "A turn: the point a stone leaves, the points it goes to, and after each the letter of the "
-        "capture: A for approach, W for withdrawal. For example d3-e3A, or d2-e3A-f4W for two "
+        "capture: A for approach, W for withdrawal. For example d3-e3A, or d2-c3A-d3A for two "
         "captures. Where only one of the two is possible the letter may be left out; d2e3, "
         "D2 E3 and d2-e3a are the same.",
         "You may type a chain of captures whole or step by step. When it could go on you are "

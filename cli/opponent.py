@@ -45,6 +45,23 @@ class PlayerSpec:
         return f"fanorona{level}{time}"
 
     @property
+    def title(self) -> str:
+        """The player in a sentence.
+
+        Examples:
+            >>> PlayerSpec(True, 3).title
+            'the engine (level 3)'
+        """
+        if not self.is_engine:
+            return "a person"
+        parts = []
+        if self.level is not None:
+            parts.append(f"level {self.level}")
+        if self.time_ms is not None:
+            parts.append(f"{self.time_ms / 1000:g} s a turn")
+        return f"the engine ({', '.join(parts)})"
+
+    @property
     def is_slow(self) -> bool:
         """Whether a turn may take so long that somebody wonders."""
         return self.is_engine and ((self.time_ms or 0) >= 1000 or (self.level or 0) >= 9)

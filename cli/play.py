@@ -80,6 +80,7 @@ Examples:
     "-l",
     "--level",
     type=level_param,
+    metavar="N",
     help=f"The engine's level, from 1 (beginner) to 10; {DEFAULT_LEVEL} if nothing is said.",
 )
 @click.option(
@@ -90,7 +91,9 @@ Examples:
     help="The engine's time for a turn, such as 2 (seconds) or 500ms. Without --level it plays "
     "as well as it can.",
 )
-@click.option("--seed", type=click.IntRange(0), help="Make the engine's choices repeatable.")
+@click.option(
+    "--seed", type=click.IntRange(0), metavar="N", help="Make the engine's choices repeatable."
+)
 @position_options
 @click.option(
     "--load",

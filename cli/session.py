@@ -17,6 +17,8 @@ __all__ = ["Session"]
 
 # An open game that has barely begun is not given up as a draw by the engine.
 EARLIEST_DRAW: Final = 20
+# Positions may have thousands of turns: more are not printed, but may be played by number.
+LISTED: Final = 200
 # The engine agrees to a draw that promises it no less than what it expects of the game.
 DRAW_VALUE: Final = 0.5
 
@@ -145,7 +147,10 @@ class Session:
             return [Refuse(str(error))]
         shown = text if len(text) <= 40 else text[:37] + "..."
         return [
-            Refuse(f"{shown!r} is neither a turn, such as d3-e3A, nor a command: help lists them")
+            Refuse(
+                f"{shown!r} is neither a turn, such as {words.example_turn(self.board.position)}, "
+                "nor a command: help lists them"
+            )
         ]
 
     def _obey(self, name: str, argument: str) -> list[Event]:
@@ -198,8 +203,9 @@ class Session:
         if self.board.position.chain is None and len(text.strip(" .-")) <= 3:
             return [
                 Refuse(
-                    f"{text}: a turn needs the point it goes to as well, as in d3-e3A; "
-                    f"moves {text.strip(' .-')} lists the turns of a stone"
+                    f"{text}: a turn needs the point it goes to as well, as in "
+                    f"{words.example_turn(self.board.position)}; moves {text.strip(' .-')} lists "
+                    "the turns of this stone"
                 )
             ]
         entry = read_entry(self.board.position, text)
@@ -284,9 +290,11 @@ class Session:
         width = max(len(str(turn)) for turn in turns)
         digits = len(str(len(turns)))
         lines = [
-            f"{number:{digits}}  {turn!s:{width}}  {words.taken_text(position, turn)}"
-            for number, turn in enumerate(turns, 1)
+            f"{number:{digits}}  {turn!s:{width}}  {words.taken_points_text(position, turn)}"
+            for number, turn in enumerate(turns[:LISTED], 1)
         ]
+        if len(turns) > LISTED:
+            lines.append(f"... {len(turns)} turns in all: moves POINT lists those of one stone.")
         return [Say((*lines, "Type a turn, or its number in this list."))]
 
     def _standing(self, turn: Turn) -> int:

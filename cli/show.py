@@ -14,8 +14,8 @@ from .options import json_option, position_options
 from .output import print_json, write_file
 from .records import board_of, read_game
 from .render import board_text, legend_text, stones_text
-from .terminal import detect
-from .words import outcome_text, played_text, rules_name, status_text, taken_text
+from .terminal import Look, detect
+from .words import outcome_text, played_text, rules_name, status_text, taken_points_text
 from .wrapping import wrapped
 
 __all__ = ["command", "show_data"]
@@ -120,8 +120,10 @@ def _marks(board: Board, turns: list[Turn] | None) -> Marks:
 
 def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[str, Any]) -> str:
     position = board.position
-    stream = sys.stdout if options["output"] in (None, "-") else None
-    look = detect(stream, options["unicode"] if stream else options["unicode"] is not False)
+    if options["output"] in (None, "-"):
+        look = detect(sys.stdout, options["unicode"])
+    else:  # a file is written in UTF-8
+        look = Look(unicode=options["unicode"] is not False)
     lines = []
     if options["stones"]:
         lines += [wrapped(stones_text(position, side) for side in Side)]
@@ -137,7 +139,9 @@ def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[st
     )
     if turns is not None:
         width = max((len(str(turn)) for turn in turns), default=0)
-        lines += [wrapped([f"{turn!s:{width}}  {taken_text(position, turn)}"]) for turn in turns]
+        lines += [
+            wrapped([f"{turn!s:{width}}  {taken_points_text(position, turn)}"]) for turn in turns
+        ]
         if not turns:
             lines.append("No legal turn.")
     # The text is for other programs as well: it stays in one line.

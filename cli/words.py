@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from fanorona_core import Board, Outcome, Position, RuleSet, Score, Side, Turn
 
+from .marks import points_in
 from .render import stone_signs
 from .terminal import Look
 
 __all__ = [
     "counted",
+    "example_turn",
     "hint_text",
     "most_taken",
     "outcome_text",
     "played_text",
     "rules_name",
     "status_text",
+    "taken_points_text",
     "taken_text",
 ]
 
@@ -32,23 +35,49 @@ def counted(count: int, noun: str) -> str:
 
 
 def taken_text(position: Position, turn: Turn) -> str:
-    """What a turn takes, and how.
+    """How many stones a turn takes, and how.
 
     Examples:
         >>> taken_text(Position.start(), Turn.from_text("d3-e3W"))
         'takes 1 by withdrawal'
     """
-    if not turn.is_capture:
+    counts = _counts(position, turn)
+    if not counts:
         return "takes nothing"
-    counts = {"A": 0, "W": 0}
-    for kind, mask in zip(turn.kinds, position.captured(turn), strict=True):
-        counts[kind] += mask.bit_count()
-    used = [kind for kind in "AW" if kind in turn.kinds]
-    total = sum(counts.values())
-    if len(used) == 1:
-        return f"takes {total} by {_BY[used[0]]}"
-    parts = " and ".join(f"{counts[kind]} by {_BY[kind]}" for kind in used)
-    return f"takes {total}, {parts}"
+    if len(counts) == 1:
+        ((kind, mask),) = counts.items()
+        return f"takes {mask.bit_count()} by {_BY[kind]}"
+    parts = " and ".join(f"{mask.bit_count()} by {_BY[kind]}" for kind, mask in counts.items())
+    return f"takes {sum(mask.bit_count() for mask in counts.values())}, {parts}"
+
+
+def taken_points_text(position: Position, turn: Turn) -> str:
+    """How many stones a turn takes, and which.
+
+    Examples:
+        >>> taken_points_text(Position.start(), Turn.from_text("f2-e3A"))
+        'takes 2 by approach: d4 c5'
+    """
+    parts = []
+    for kind, mask in _counts(position, turn).items():
+        names = " ".join(position.geometry.name(point) for point in points_in(mask))
+        parts.append(f"{mask.bit_count()} by {_BY[kind]}: {names}")
+    return f"takes {', '.join(parts) or 'nothing'}"
+
+
+def _counts(position: Position, turn: Turn) -> dict[str, int]:
+    """The stones that a turn takes in each way that it takes any."""
+    masks = {"A": 0, "W": 0}
+    for kind, mask in zip(turn.kinds, position.captured(turn), strict=False):
+        masks[kind] |= mask
+    return {kind: mask for kind, mask in masks.items() if mask}
+
+
+def example_turn(position: Position) -> str:
+    """A turn to show how turns are written, one that is legal now if there is any."""
+    turns = position.legal_turns()
+    # Of captures the shortest to read; the position without any has its usual example.
+    return str(min(turns, key=len)) if turns else "d3-e3A"
 
 
 def most_taken(position: Position) -> int:
@@ -83,7 +112,7 @@ def hint_text(position: Position, turn: Turn, score: Score) -> str:
         answer = f"{other} has no legal turn left"
     else:
         count = most_taken(after)
-        answer = f"{other} can take back {f'up to {count}' if count else 'nothing'}"
+        answer = f"{other} can take back {count or 'nothing'}"
     judged = _judged(position.side, score)
     return f"Hint: {begun} {turn}. It {taken_text(position, turn)}; {answer}. {judged}"
 

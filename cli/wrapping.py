@@ -11,7 +11,7 @@ from typing import Final
 __all__ = ["wrapped"]
 
 WIDEST: Final = 80
-NARROWEST: Final = 20
+NARROWEST: Final = 10
 
 
 def wrapped(lines: Iterable[str], width: int | None = None) -> str:

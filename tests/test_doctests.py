@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import fanorona_cli
 import fanorona_core
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,6 +19,7 @@ MODULES = sorted(
     {
         "fanorona_core",
         *(m.name for m in pkgutil.walk_packages(fanorona_core.__path__, "fanorona_core.")),
+        *(m.name for m in pkgutil.walk_packages(fanorona_cli.__path__, "fanorona_cli.")),
     }
 )
 FLAGS = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL

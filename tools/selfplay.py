@@ -45,7 +45,12 @@ def play(seed: int, depth: int, table: HashTable) -> np.ndarray:
             search.deepen(plies, 0, 0, 0, False)
         score = search.score(0)
         rows.append(
-            (position.stones(position.side), position.stones(position.side.other), score, position.side)
+            (
+                position.stones(position.side),
+                position.stones(position.side.other),
+                score,
+                position.side,
+            )
         )
         if abs(score) > DECIDED_SCORE:
             adjudicated = 1 if (score > 0) == (position.side == 0) else -1

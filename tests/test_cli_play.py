@@ -1,0 +1,464 @@
+"""fanorona play: a sitting at the terminal, kept games, interruptions, odd terminals."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from cli_runs import COMMAND, TESTS, environment, invoke, run
+
+from fanorona_core.fgn import parse_game, read
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and terminals of POSIX")
+DUEL = "9/9/4bw3/9/9 w"  # White wins at once
+ENGINES = ("--white", "engine", "--black", "engine")
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch) -> Path:
+    folder = tmp_path / "data"
+    monkeypatch.setenv("FANORONA_DATA_DIR", str(folder))
+    monkeypatch.setenv("COLUMNS", "80")
+    return folder
+
+
+def play(*args: str, text: str = "", **env: str):
+    result = invoke("play", *args, text=text, **env)
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def kept(data: Path) -> list[Path]:
+    return sorted((data / "unfinished").glob("*")) if data.exists() else []
+
+
+def filed(data: Path) -> list:
+    return [result.unwrap() for path in (data / "games").glob("*.fgn") for result in read(path)]
+
+
+def test_the_first_lines_help_a_newcomer():
+    output = play(text="quit\n")
+    first = output.split("\n\n")[0]
+    assert "You are White; Black is the engine (level 3)." in first
+    for word in ("d2-e3A", "moves", "help", "rules", "quit"):
+        assert word in first
+    assert "○ White   ● Black" in output
+    assert "Turn 1: White ○ to move, and must capture." in output
+    assert output.endswith("White> quit\n")
+
+
+def test_a_game_to_its_end(data):
+    output = play("-p", DUEL, "--two", text="f3 g3\n")
+    assert "White plays f3-g3W (takes 1).\n" in output
+    assert "White wins: Black has no stones left. (1-0, 1 turn)\n" in output
+    assert "Type undo, save FILE, new or quit.\nGame over> \n" in output
+    assert kept(data) == []
+    (game,) = filed(data)
+    assert (game.result, [str(turn) for turn in game.turns]) == ("1-0", ["f3-g3W"])
+    assert game.initial.stones_text() == DUEL
+    assert re.sub(r"\s", "", str(data)) in re.sub(r"\s", "", output)
+
+
+def test_against_the_engine():
+    output = play("--no-board", "--seed", "1", text="f2-e3A\n")
+    assert re.search(r"^Black plays \S+ \(takes \d+\)\.$", output, re.M)
+
+
+def test_a_seed_repeats_the_game():
+    def moves() -> list[str]:
+        output = play(*ENGINES, "-b", "5x5", "-l", "2", "--seed", "5", "--new", "--no-board")
+        return re.findall(r"plays (\S+)", output)
+
+    assert moves() == moves()
+
+
+def test_engine_against_engine(data):
+    output = play(*ENGINES, "-b", "3x3", "--level", "2")
+    assert "White is the engine (level 2), Black is the engine\n(level 2)." in output
+    assert ">" not in output
+    assert filed(data)[0].tags["White"] == "fanorona level 2"
+
+
+def test_the_other_side():
+    output = play("--white", "engine:1", "--no-board", "--seed", "1")
+    assert "You are Black; White is the engine (level 1)." in output
+    assert "White plays" in output
+    board = play("--white", "engine:1", "--seed", "1", "--new")
+    assert re.search(r"^   i   h   g", board, re.M)  # Black's edge at the bottom
+
+
+@pytest.mark.parametrize(
+    ("args", "who"),
+    [
+        ([], "You are White; Black is the engine (level 3)."),
+        (["--white", "human"], "You are White;"),
+        (["--white", "engine"], "You are Black;"),
+        (["--black", "human"], "You are Black;"),
+        (["--black", "engine:7"], "Black is the engine (level 7)."),
+        (["--two"], "Two people play."),
+        (["--white", "human", "--black", "human"], "Two people play."),
+        (["--time", "500ms"], "Black is the engine (0.5 s a turn)."),
+        (["--time", "2", "--level", "4"], "Black is the engine (level 4, 2 s a turn)."),
+    ],
+)
+def test_who_plays(args, who):
+    # A position in which nobody moves: no engine needs to think.
+    assert who in play(*args, "-p", "9/9/9/bb7/wb7 w", text="quit\n").replace("\n", " ")
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--white", "robot"], "expected human, engine or engine:LEVEL"),
+        (["--white", "engine:11"], "levels go from 1 to 10"),
+        (["--white", "human:3"], "expected human"),
+        (["--level", "0"], "--level"),
+        (["--time", "soon"], "expected seconds"),
+        (["--time", "0"], "at least 1ms"),
+        (["--two", "--black", "engine"], "leave out --white and --black"),
+        (["--two", "--level", "3"], "two people play"),
+        (["--resume", "--new"], "--resume goes on with a kept game"),
+        (["--resume", "--board", "5x5"], "--resume goes on with a kept game"),
+        (["--game", "2"], "--load FILE"),
+        (["--load", "nothing.fgn"], "nothing.fgn"),
+        (["--board", "4x4"], "expected an odd number"),
+        (["--rules", "vela"], "vela return game"),
+        (["-p", "9/9 w"], "'--position'"),
+    ],
+)
+def test_wrong_usage(args, message):
+    result = invoke("play", *args)
+    assert result.exit_code == 2
+    assert message in result.stderr.splitlines()[-1]
+
+
+def test_boards_can_be_left_out():
+    output = play("--two", "--no-board", text="f2-e3A\nboard\n")
+    assert output.count("───") and output.count("5  ") == 1
+
+
+def test_ascii():
+    output = play("--ascii", "--two", text="help\nmoves\nrules\nhint\n")
+    assert output.isascii()
+    assert "W = White" in output
+
+
+def test_other_rules():
+    output = play("--rules", "youzai", "--two", text="rules\n")
+    assert "youzai rules on 9x5" in output
+    assert "50 turns in a row" in " ".join(output.split())
+
+
+# Kept games.
+
+
+def test_the_game_is_kept_and_resumed(data):
+    output = play("--two", "--no-board", text="f2-e3A\nd5-d4A\n")
+    assert output.endswith("The game is kept. Go on with it by: fanorona play --resume\n")
+    (path,) = kept(data)
+    assert json.loads(path.read_text())["schema"] == "fanorona/kept-game/1"
+    output = play("--resume", text="undo\nmoves\n")
+    assert "Two people play." in output and "Black on d4>" in output
+    assert "[●]" in output
+    assert kept(data) == [path]
+
+
+def test_a_game_that_has_not_begun_is_not_kept(data):
+    play(text="moves\nquit\n")
+    assert kept(data) == []
+    play("--two", text="f2-e3A\nundo\nquit\n")
+    assert kept(data) == []
+
+
+def test_a_chain_in_progress_is_kept(data):
+    start = "9/1b1b5/bw2b4/3w5/4b2b1 w"
+    play("--two", "-p", start, text="d2-c3A\n")
+    output = play("--resume", text="b2\nstop\n")
+    assert "White on c3> b2" in output and "White plays d2-c3A-b2W" in output
+
+
+def test_without_a_terminal_nothing_is_asked(data):
+    play("--two", text="f2-e3A\n")
+    output = play("--two", text="f2-e3A\n")
+    assert "A game is kept: 1 turn, Black to move. --resume goes on with it." in output
+    assert len(kept(data)) == 2
+
+
+def test_new_files_the_old_game(data):
+    play("--two", text="f2-e3A\n")
+    play("--new", "--two", text="quit\n")
+    assert kept(data) == []
+    assert [game.result for game in filed(data)] == ["*"]
+
+
+def test_new_within_a_game_files_the_old_one(data):
+    play("--two", text="f2-e3A\nresign\nnew\nd3-e3W\n")
+    assert len(kept(data)) == 1
+    assert [(game.result, len(game)) for game in filed(data)] == [("1-0", 1)]
+
+
+def test_resume_needs_a_game(data):
+    result = invoke("play", "--resume")
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: no unfinished game is kept in {data}\n"
+
+
+def test_resume_with_another_player():
+    play("--two", text="f2-e3A\n")
+    assert "You are White; Black is the engine (level 1)" in play(
+        "--resume", "-l", "1", "--no-board"
+    )
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"schema": "fanorona/kept-game/9"}', "\xff"])
+def test_a_damaged_game_is_moved_away(data, text):
+    (data / "unfinished").mkdir(parents=True)
+    (data / "unfinished" / "a.json").write_text(text, "latin-1")
+    result = invoke("play", text="quit\n")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Warning: kept game a")
+    assert [path.name for path in kept(data)] == ["a.damaged"]
+
+
+def test_a_damaged_turn(data):
+    play("--two", text="f2-e3A\n")
+    (path,) = kept(data)
+    path.write_text(path.read_text().replace("f2-e3A", "a1-a2"))
+    assert "a2 is occupied" in invoke("play", text="quit\n").stderr
+
+
+@POSIX
+@pytest.mark.skipif(getattr(os, "geteuid", int)() == 0, reason="root may write anywhere")
+def test_a_folder_without_permission(tmp_path):
+    tmp_path.chmod(0o500)
+    result = invoke("play", "--two", text="f2-e3A\nd5-d4A\nquit\n")
+    assert result.exit_code == 0
+    assert result.stderr.count("The game cannot be kept") == 1
+
+
+def test_a_folder_that_is_a_file(data):
+    data.write_text("")
+    result = invoke("play", "--two", text="f2-e3A\nd5-d4A\nquit\n")
+    assert result.exit_code == 0
+    assert result.stderr.count("The game cannot be kept") == 1
+
+
+def test_data_dir(tmp_path):
+    other = tmp_path / "my games"
+    output = play("--two", "--data-dir", str(other), text="f2-e3A\n")
+    assert len(kept(other)) == 1
+    assert "--data-dir" in output
+
+
+# Files.
+
+
+def test_save_and_load(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    output = play("--two", text="f2-e3A\nsave my game.fgn\nd5-d4A.\nsave my game.fgn\n")
+    assert output.count("Saved in my game.fgn.") == 2
+    game = parse_game(Path("my game.fgn").read_text())
+    assert [str(turn) for turn in game.turns] == ["f2-e3A", "d5-d4A"]
+    output = play("--two", "--load", "my game.fgn", text="undo\n")
+    assert "Taken back: d5-d4A" in output
+    assert "2 turns loaded from my game.fgn." in play("--two", "--new", text="load my game.fgn\n")
+
+
+def test_save_asks_before_it_replaces(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("a.fgn").write_text("mine")
+    output = play("--two", text="f2-e3A\nsave a.fgn\nno\n")
+    assert "a.fgn exists. Replace it? (yes or no)> no" in output
+    assert Path("a.fgn").read_text() == "mine"
+    play("--two", text="f2-e3A\nsave a.fgn\nyes\n")
+    assert "f2-e3A" in Path("a.fgn").read_text()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("line", ["save no/such/folder/a.fgn", "load no.fgn", "load ."])
+def test_files_that_cannot_be(line):
+    output = play("--two", text=f"{line}\nquit\n")
+    assert "cannot be" in output
+
+
+def test_load_what_is_no_game(tmp_path):
+    path = tmp_path / "x.fgn"
+    path.write_text("")
+    assert "no game found" in " ".join(play("--two", text=f"load {path}\nquit\n").split())
+    result = invoke("play", "--load", str(path))
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+
+
+def test_load_one_of_several(tmp_path):
+    path = tmp_path / "x.fgn"
+    path.write_text("1. f2-e3A *\n\n1. d3-e3W *\n")
+    assert "--game N" in invoke("play", "--load", str(path)).stderr
+    for number, turn in (("1", "f2-e3A"), ("2", "d3-e3W"), ("-1", "d3-e3W"), ("-2", "f2-e3A")):
+        output = play("--two", "--new", "--load", str(path), "--game", number, text="undo\n")
+        assert f"Taken back: {turn}" in output
+    for number in ("0", "3", "-3"):
+        assert invoke("play", "--load", str(path), "--game", number).exit_code == 1
+
+
+# Terminals and processes.
+
+
+@pytest.mark.parametrize("columns", ["1", "10", "40", "300"])
+def test_any_width(columns):
+    output = play("--two", text="help\nmoves\nf2-e3A\n", COLUMNS=columns)
+    assert "f2-e3A" in output
+
+
+@pytest.mark.parametrize(
+    "env", [{"TERM": "dumb"}, {"NO_COLOR": "1"}, {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": None}]
+)
+def test_poor_surroundings(env):
+    done = run(["play", "--two"], "f2-e3A\nhelp\n", **env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\x1b" not in done.stdout
+    if "NO_COLOR" not in env:
+        assert done.stdout.isascii()
+
+
+def test_odd_bytes():
+    done = run(["play", "--two"], b"\xff\xfe\x00\n\x1b[A\nf2-e3A\r\n\x80\n")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"White plays f2-e3A" in done.stdout
+
+
+@POSIX
+def test_no_input_at_all(data):
+    line = " ".join([*COMMAND, "play", "--two", "<&-"])
+    done = subprocess.run(["sh", "-c", line], capture_output=True, env=environment(), cwd=TESTS)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+class Running:
+    """A game in a process of its own, which is read as far as it has written."""
+
+    def __init__(self, *args: str) -> None:
+        self.process = subprocess.Popen(
+            [*COMMAND, "play", *args],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            cwd=TESTS,
+        )
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def wait_for(self, text: bytes) -> None:
+        assert self.process.stdout is not None
+        seen = b""
+        while text not in seen:
+            letter = self.process.stdout.read(1)
+            assert letter, seen
+            seen += letter
+
+    def interrupt(self) -> tuple[bytes, bytes]:
+        self.process.send_signal(signal.SIGINT)
+        return self.process.communicate(timeout=30)
+
+
+@POSIX
+def test_sigint_at_the_prompt(data):
+    game = Running("--two", "--no-board")
+    game.type("f2-e3A")
+    game.wait_for(b"Black> ")
+    _, errors = game.interrupt()
+    assert game.process.returncode == 130
+    assert errors.decode() == "\nThe game is kept. Go on with it by: fanorona play --resume\n"
+    assert len(kept(data)) == 1
+
+
+@POSIX
+def test_sigint_while_the_engine_thinks(data):
+    game = Running("--time", "1m", "--no-board")
+    game.type("f2-e3A")
+    game.wait_for(b"Black is thinking ...\n")
+    time.sleep(0.3)
+    started = time.monotonic()
+    _, errors = game.interrupt()
+    assert time.monotonic() - started < 5
+    assert game.process.returncode == 130
+    assert b"Traceback" not in errors and b"--resume" in errors
+    (path,) = kept(data)
+    assert json.loads(path.read_text())["turns"] == ["f2-e3A"]
+
+
+@POSIX
+def test_a_killed_process_loses_nothing(data):
+    game = Running("--two", "--no-board")
+    game.type("f2-e3A")
+    game.wait_for(b"Black> ")
+    game.process.kill()
+    game.process.communicate()
+    assert "Turn 2: Black" in play("--resume", "--no-board")
+
+
+@POSIX
+def test_a_reader_that_goes_does_not_lose_the_game(data):
+    game = Running("--two", "--no-board")
+    game.type("f2-e3A")
+    game.wait_for(b"Black> ")
+    assert game.process.stdout is not None and game.process.stderr is not None
+    game.process.stdout.close()
+    game.type("d5-d4A.")
+    errors = game.process.stderr.read()
+    assert game.process.wait(30) == 141
+    game.process.stderr.close()
+    assert game.process.stdin is not None
+    with suppress(BrokenPipeError):
+        game.process.stdin.close()
+    assert errors == b""
+    (path,) = kept(data)
+    assert json.loads(path.read_text())["turns"] == ["f2-e3A"]
+
+
+def at_a_terminal(*args: str, typed: str, **env: str) -> str:
+    """Run the command at a terminal of its own; returns what it has written."""
+    import pty
+
+    pid, handle = pty.fork()
+    if pid == 0:
+        os.chdir(TESTS)
+        os.execve(COMMAND[0], [*COMMAND, *args], environment(TERM="xterm-256color", **env))
+    output = b""
+    lines = typed.splitlines()
+    try:
+        while True:
+            output += os.read(handle, 4096)
+            if lines and output.endswith(b"> "):
+                time.sleep(0.05)
+                os.write(handle, f"{lines.pop(0)}\n".encode())
+                output += b"\0"  # asked once
+    except OSError:
+        pass
+    finally:
+        os.close(handle)
+        _, status = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 0, output
+    return output.replace(b"\0", b"").decode()
+
+
+@POSIX
+@pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
+def test_at_a_terminal():
+    output = at_a_terminal("play", "--two", typed="f2-e3A\nquit\n")
+    assert "\x1b[" in output and "●" in output
+    output = at_a_terminal("play", typed="maybe\nyes\nquit\n")
+    assert "A game is kept: 1 turn, Black to move." in output
+    assert "Type yes or no." in output
+    assert "Turn 2: Black" in output
+    output = at_a_terminal("play", typed="no\nquit\n", NO_COLOR="1")
+    assert "Turn 1: White" in output
+    assert "\x1b[1m" not in output and "\x1b[2m" not in output

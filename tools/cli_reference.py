@@ -1,0 +1,118 @@
+"""Write docs/cli.md from the commands themselves: python tools/cli_reference.py."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from fanorona_cli.main import cli
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "cli.md"
+
+INTRODUCTION = """\
+# Command line
+
+This page is written by `tools/cli_reference.py`; change the commands, not the page.
+
+Every command knows `-h` and `--help`. `python -m fanorona_cli` does the same as `fanorona`.
+
+| exit status | meaning |
+|---|---|
+| 0 | all went well |
+| 1 | an error, told in one line on standard error |
+| 2 | wrong usage: an unknown option, or a value that cannot be |
+| 130 | interrupted with Ctrl-C |
+| 141 | whoever read the output has gone, as `head` does |
+
+| variable | meaning |
+|---|---|
+| `FANORONA_DATA_DIR` | where games are kept, instead of the user's data folder |
+| `NO_COLOR` | no colours, if set to anything |
+| `TERM=dumb` | no colours, and boards in ASCII |
+| `COLUMNS` | the width to draw in, instead of the terminal's |
+
+Reports with `--json` are described in [cli-json.md](cli-json.md).
+"""
+
+
+def main() -> None:
+    """Write the page."""
+    PAGE.write_text(page(), "utf-8", newline="\n")
+    sys.stdout.write(f"{PAGE}\n")
+
+
+def page() -> str:
+    """The whole page."""
+    context = click.Context(cli, info_name="fanorona")
+    parts = [INTRODUCTION]
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command is not None
+        parts.append(section(command))
+    return "\n".join(parts)
+
+
+def section(command: click.Command) -> str:
+    """One command: what it does, its options, its examples."""
+    arguments = [param for param in command.params if isinstance(param, click.Argument)]
+    usage = " ".join(["fanorona", command.name or "", "[OPTIONS]", *map(placeholder, arguments)])
+    lines = [f"## fanorona {command.name}", "", f"`{usage}`", "", *paragraphs(command.help or "")]
+    options = [param for param in command.params if isinstance(param, click.Option)]
+    if options:
+        lines += ["| option | meaning |", "|---|---|"]
+    lines += [
+        f"| `{cell(signature(option))}` | {cell(option.help or '')} |"
+        for option in options
+        if not option.hidden
+    ]
+    if command.epilog:
+        examples = [line for line in command.epilog.splitlines() if "fanorona " in line]
+        lines += ["", "```sh", *inspect.cleandoc("\n".join(examples)).splitlines(), "```"]
+    return "\n".join([*lines, ""])
+
+
+def placeholder(argument: click.Argument) -> str:
+    """How an argument stands in the usage line."""
+    if argument.metavar:
+        return argument.metavar
+    if isinstance(argument.type, click.Choice):
+        return "{" + ",".join(str(choice) for choice in argument.type.choices) + "}"
+    name = (argument.name or "").upper()
+    name += "..." if argument.nargs != 1 else ""
+    return name if argument.required else f"[{name}]"
+
+
+def signature(option: click.Option) -> str:
+    """The names of an option and what it takes."""
+    names = ", ".join([*option.opts, *option.secondary_opts])
+    if option.is_flag or option.count:
+        return names
+    if option.metavar:
+        return f"{names} {option.metavar}"
+    if isinstance(option.type, click.Choice):
+        return f"{names} {'|'.join(str(choice) for choice in option.type.choices)}"
+    return f"{names} {option.type.name.upper().split(' ')[0]}"
+
+
+def paragraphs(text: str) -> list[str]:
+    """Help as Markdown: a paragraph that keeps its lines becomes a block."""
+    lines: list[str] = []
+    for paragraph in re.split(r"\n\s*\n", inspect.cleandoc(text)):
+        if paragraph.startswith("\b"):
+            lines += ["```text", *paragraph.removeprefix("\b\n").splitlines(), "```", ""]
+        else:
+            lines += [*paragraph.splitlines(), ""]
+    return lines
+
+
+def cell(text: str) -> str:
+    """Text that a table can hold."""
+    return " ".join(text.split()).replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    main()
