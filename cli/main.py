@@ -25,6 +25,9 @@ COMMANDS: Final = (
     "play",
     "show",
     "rules",
+    "ugi",
+    "match",
+    "bench",
     "completion",
 )
 

@@ -1,5 +1,6 @@
 from typing import final
 
+from fanorona_core._network import NetworkFile
 from fanorona_core._position import RawPosition
 from fanorona_core._transposition import HashTable
 
@@ -15,6 +16,7 @@ class Search:
         hash_table: HashTable,
         history: list[int],
         draws: tuple[bool, int, int, int],
+        network: NetworkFile | None = None,
         ranks: int = 1,
     ) -> None: ...
     @property

@@ -103,7 +103,8 @@ def breach_of_path(
     done = 0
     if position.chain is not None:
         chain = position.chain
-        if len(points) <= len(chain) or tuple(points[: len(chain) + 1]) != chain.points:
+        is_other = any(k not in (None, own) for k, own in zip(kinds, chain.kinds, strict=False))
+        if is_other or tuple(points[: len(chain) + 1]) != chain.points:
             return Breach("chain in progress", {"chain": str(chain)}, (chain.end,))
         done = len(chain)
     elif not position.stones(position.side) >> points[0] & 1:
@@ -168,7 +169,7 @@ def _no_step(
         return Breach("visited", values, (end,))
     if (position.white | position.black) >> end & 1:
         return Breach("occupied", values, (end,))
-    if steps:
+    if steps and steps[0].kind:
         return Breach("captures", values | _listed(steps)[0], (start, end))
     if len(path) > 1:
         direction = board.direction_name(start, end)

@@ -24,22 +24,25 @@ __all__ = ["Engine", "Info", "Limit"]
 class Limit:
     """When a search ends: at the first of these that is reached; without any, when stopped.
 
-    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions.
+    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions;
+    ``end_in``: a proved win or loss in at most so many turns of both sides. With a clock,
+    ``Clock.time_for_turn`` says how many milliseconds.
 
     Raises:
         ValueError: a limit that is not positive.
 
     Examples:
         >>> Limit(depth_plies=6)
-        Limit(time_ms=None, depth_plies=6, nodes=None)
+        Limit(time_ms=None, depth_plies=6, nodes=None, end_in=None)
     """
 
     time_ms: int | None = None
     depth_plies: int | None = None
     nodes: int | None = None
+    end_in: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("time_ms", "depth_plies", "nodes"):
+        for name in ("time_ms", "depth_plies", "nodes", "end_in"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"limit {name}={value}: expected 1 or more")
@@ -187,6 +190,8 @@ class Engine:
                     break
                 if limit.nodes is not None and search.nodes >= limit.nodes:
                     break
+                if limit.end_in is not None and _ends_within(search, limit.end_in):
+                    break
                 if deadline and time.monotonic_ns() // 1000 >= deadline:
                     break
         finally:
@@ -233,6 +238,11 @@ def _is_settled(search: Search, depth: int) -> bool:
     """Whether a deeper search could change nothing: all ranked lines end within the depth."""
     ends = [WIN_SCORE - abs(search.score(rank)) for rank in range(search.ranks)]
     return all(end <= depth for end in ends)
+
+
+def _ends_within(search: Search, turns: int) -> bool:
+    """Whether the best turn is proved to win or lose in so many turns."""
+    return WIN_SCORE - abs(search.score(0)) <= turns
 
 
 def _turns(position: Position, line: list[tuple[int, int, int]]) -> Iterator[Turn]:

@@ -12,7 +12,7 @@ from fanorona_core.errors import ExportError, RecordError
 from fanorona_core.game import Game
 from fanorona_core.node import Node
 from fanorona_core.position import Position
-from fanorona_core.records import ReadResult, Source, escape, settled
+from fanorona_core.records import Loss, ReadResult, Source, escape, settled
 from fanorona_core.rules import RuleSet
 from fanorona_core.types import Side
 
@@ -69,8 +69,8 @@ def parse_game(text: str) -> Game:
     return game
 
 
-def write(games: Iterable[Game], stream: TextIO) -> None:
-    """Write games one after the other; FGN carries everything.
+def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
+    """Write games one after the other and return what was lost: nothing, FGN carries everything.
 
     Raises:
         ExportError: a glyph or command that no record can hold.
@@ -79,7 +79,7 @@ def write(games: Iterable[Game], stream: TextIO) -> None:
         >>> import sys
         >>> game = Game(tags={"White": "Ravao", "Black": "Rabe"}, result="1-0")
         >>> _ = game.root.add_line(["f2-e3A", "d5-d4A"])
-        >>> write([game], sys.stdout)
+        >>> _ = write([game], sys.stdout)
         [Event "?"]
         [Site "?"]
         [Date "????.??.??"]
@@ -97,6 +97,7 @@ def write(games: Iterable[Game], stream: TextIO) -> None:
         if number:
             stream.write("\n")
         stream.write(format_game(game))
+    return []
 
 
 def format_game(game: Game) -> str:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import Final, Literal
+from typing import Final
 
 from fanorona_core import diagnose
 from fanorona_core._geometry import Geometry, geometry
 from fanorona_core._perft import perft
 from fanorona_core._position import RawPosition
 from fanorona_core._turn import Step, Turn
+from fanorona_core.counting import Policy, divide
 from fanorona_core.errors import IllegalTurnError, InvalidPositionError
 from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
 from fanorona_core.types import Side
 
 __all__ = ["Policy", "Position"]
-
-Policy = Literal["distinct", "merged", "steps"]
 
 _FIRST_TURN_CODES: Final = {"none": 0, "white-single": 1, "both-single": 2}
 _MAX_COUNT: Final = 999_999_999  # what nine digits of text hold, and the core's integers too
@@ -309,6 +308,18 @@ class Position(RawPosition):
             [1, 5, 39, 724]
         """
         return perft(self, depth_plies, policy)
+
+    def divide(self, depth_plies: int, policy: Policy = "distinct") -> dict[str, int]:
+        """What ``perft`` counts for each first ply; see ``counting.divide``.
+
+        Raises:
+            ValueError: the depth is less than 1.
+
+        Examples:
+            >>> Position.parse("9/1b2b4/4bw3/9/9 w").divide(2)
+            {'f3-g3W': 12}
+        """
+        return divide(self, depth_plies, policy)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (self.text(),)

@@ -16,6 +16,7 @@ from fanorona_core.game import Game
 
 __all__ = [
     "MAX_LINE",
+    "Loss",
     "ReadResult",
     "Source",
     "clipped",
@@ -79,6 +80,25 @@ class ReadResult:
             raise self.error
         assert self.game is not None
         return self.game
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Something of a game that a format had no place for, and how many times.
+
+    Examples:
+        >>> str(Loss(2, "comments", 3))
+        'game 2: 3 comments'
+        >>> str(Loss(1, "tag Annotator"))
+        'game 1: tag Annotator'
+    """
+
+    game: int
+    what: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        return f"game {self.game}: {f'{self.count} ' if self.count > 1 else ''}{self.what}"
 
 
 def settled(results: Iterable[ReadResult], strict: bool) -> Iterator[ReadResult]:

@@ -4,6 +4,7 @@ from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from fanorona_core._geometry cimport MAX_POINTS, Tables
 from fanorona_core._movegen cimport TurnList, TurnRules, turn_t
+from fanorona_core._network cimport Network, NetworkFile
 from fanorona_core._position cimport RawPosition
 from fanorona_core._transposition cimport HashTable, Transpositions
 
@@ -34,6 +35,7 @@ cdef struct Worker:
     TurnRules rules
     DrawRules draws
     Transpositions *table
+    const Network *net                  # NULL: none for this board
     TurnList turns                      # of all plies, one behind the other
     int32_t *order                      # their sort keys, at the same places
     size_t order_capacity
@@ -53,6 +55,7 @@ cdef struct Worker:
 cdef class Search:
     cdef Worker *worker
     cdef HashTable hash_table
+    cdef NetworkFile network
     cdef RawPosition position
     cdef TurnList roots
     cdef int32_t *scores                # of the roots

@@ -15,6 +15,7 @@ from fanorona_core._movegen cimport (
     SINGLE, TurnList, captured_of, end_of, free_turns, has_paika, list_chains, list_results,
     list_turns, moved, reserve, restriction, start_of, turn_t,
 )
+from fanorona_core._network cimport NETWORK_COLUMNS, NETWORK_ROWS, NetworkFile, correction
 from fanorona_core._position cimport RawPosition
 from fanorona_core._transposition cimport (
     EXACT, LOWER, UPPER, Found, HashTable, look_up, prefetch_bucket, store,
@@ -137,6 +138,19 @@ cdef inline int _to_table(int score, int ply) noexcept nogil:
     return score + ply if score > DECIDED else score - ply if score < -DECIDED else score
 
 
+cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept nogil:
+    """The static value of a position in which both sides have stones."""
+    cdef int gain = best_first_capture(w.tables, own, enemy), value
+    if not gain and not has_paika(w.tables, own, enemy):
+        return 0 if w.draws.no_turn else ply - WIN
+    value = evaluate(w.tables, own, enemy, gain)
+    if w.net != NULL:
+        value += correction(
+            w.net, own, enemy, popcount(own | enemy), gain, best_first_capture(w.tables, enemy, own)
+        )
+    return value
+
+
 cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int depth, int alpha,
                  int beta, int ply, int quiet, int turn_number) noexcept nogil:
     """The value for the side to move, exact within (alpha, beta)."""
@@ -176,10 +190,7 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
         return alpha
 
     if depth <= 0 or ply >= MAX_PLY:
-        gain = best_first_capture(w.tables, own, enemy)
-        if not gain and not has_paika(w.tables, own, enemy):
-            return 0 if w.draws.no_turn else ply - WIN
-        return evaluate(w.tables, own, enemy, gain)
+        return _leaf(w, own, enemy, ply)
 
     flags = restriction(&w.rules, side, turn_number, enemy)
     if flags & SINGLE:
@@ -285,12 +296,12 @@ cdef class Search:
 
     `history` holds the keys (as Position.key) of the positions before the root
     since the last capture, oldest first; `draws` is (no turn draws, repetition,
-    quiet limit, turn limit), 0 where there is none.  The first `ranks` roots
-    get lines of their own.
+    quiet limit, turn limit), 0 where there is none.  The network is used on
+    the board it is made for.  The first `ranks` roots get lines of their own.
     """
 
     def __cinit__(self, RawPosition position, HashTable hash_table, list history, tuple draws,
-                  int ranks=1):
+                  NetworkFile network=None, int ranks=1):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
         cdef bitboard_t own = position.stones[position.to_move]
@@ -302,6 +313,9 @@ cdef class Search:
         w.tables, w.rules, w.table = t, position.turn_rules, &hash_table.table
         w.draws.no_turn, w.draws.repetition, w.draws.quiet_limit, w.draws.turn_limit = draws
         w.owner = <void *>self
+        self.network = network
+        if network is not None and (t.columns, t.rows) == (NETWORK_COLUMNS, NETWORK_ROWS):
+            w.net = network.net
         self.stop_flag = 0
         for key in history[-MAX_HISTORY:]:
             white, black = key & t.mask, (key >> 45) & t.mask

@@ -1,0 +1,369 @@
+"""``fanorona ugi``: the engine as a process that speaks the Universal Game Interface."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from typing import IO, Final
+
+import click
+
+from fanorona_core import (
+    DEFAULT_RULES,
+    Board,
+    FanoronaError,
+    Position,
+    RuleSet,
+    Side,
+    Turn,
+    __version__,
+)
+from fanorona_core.clock import Clock
+from fanorona_core.engine import Engine, Info, Limit
+from fanorona_core.levels import LEVELS
+from fanorona_core.score import Score
+
+__all__ = ["UgiSession", "command"]
+
+MAX_LINE: Final = 1 << 20  # bytes; a game of thousands of turns takes less
+# What stands for a turn where there is none.
+NO_TURN: Final = "0000"
+
+
+@dataclass(frozen=True, slots=True)
+class Spin:
+    """An option that is a number."""
+
+    default: int
+    least: int
+    most: int
+
+    def describe(self) -> str:
+        """What the engine says of it."""
+        return f"type spin default {self.default} min {self.least} max {self.most}"
+
+
+SPINS: Final = {
+    "Hash": Spin(16, 1, 1 << 20),
+    "Threads": Spin(1, 1, 1024),
+    "Level": Spin(0, 0, max(LEVELS)),
+    "Seed": Spin(0, 0, (1 << 31) - 1),
+    "MultiPV": Spin(1, 1, 500),
+}
+# Those that the engine is made with; a change of one makes a new engine.
+_ENGINE_SPINS: Final = ("Hash", "Threads", "Level", "Seed")
+# What go may be told of the clocks.
+_CLOCK_NUMBERS: Final = frozenset(("p1time", "p2time", "p1inc", "p2inc", "movestogo"))
+_GO_NUMBERS: Final = _CLOCK_NUMBERS | {"movetime", "depth", "nodes", "mate"}
+
+
+class ProtocolError(Exception):
+    """A command that cannot be followed; the text says why."""
+
+
+class UgiSession:
+    """The protocol: takes lines, calls ``emit`` with lines; reads and prints nothing itself.
+
+    Searches run in a thread of their own, which calls ``emit`` too; calls never overlap.
+    """
+
+    def __init__(self, emit: Callable[[str], None]) -> None:
+        self._emit_line = emit
+        self._lock = threading.Lock()
+        self._spins = {name: spin.default for name, spin in SPINS.items()}
+        self._rules = DEFAULT_RULES
+        self._board = Board()
+        self._engine = self._new_engine()
+        self._thread: threading.Thread | None = None
+        self._stopping = threading.Event()
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            "ugi": self._ugi,
+            "isready": lambda words: self._emit("readyok"),
+            "setoption": self._setoption,
+            "uginewgame": self._uginewgame,
+            "position": self._position,
+            "go": self._go,
+            "stop": lambda words: self.stop(),
+            "query": self._query,
+        }
+
+    def handle(self, line: str) -> bool:
+        """Follow one command; return False once it is ``quit``, else True, whatever it was."""
+        words = line.split()
+        if not words:
+            return True
+        if words[0] == "quit":
+            return False
+        try:
+            if words[0] not in self._commands:
+                raise ProtocolError(f"unknown command {_shortened(words[0])}")
+            self._commands[words[0]](words[1:])
+        except (ProtocolError, FanoronaError, MemoryError) as error:
+            self._complain(str(error) or "out of memory")
+        return True
+
+    def stop(self) -> None:
+        """End the running search, if there is one, and wait until its turn is told."""
+        thread = self._thread
+        if thread is None:
+            return
+        self._stopping.set()
+        while thread.is_alive():
+            # A search that is only about to begin would not hear it the first time.
+            self._engine.stop()
+            thread.join(0.002)
+        self._thread = None
+
+    # Commands.
+
+    def _ugi(self, words: list[str]) -> None:
+        self._emit(f"id name fanorona {__version__}")
+        self._emit("id author the fanorona developers")
+        for name, spin in SPINS.items():
+            self._emit(f"option name {name} {spin.describe()}")
+        self._emit(f"option name Rules type string default {DEFAULT_RULES}")
+        self._emit("option name Clear Hash type button")
+        self._emit("ugiok")
+
+    def _setoption(self, words: list[str]) -> None:
+        if not words or words[0] != "name":
+            raise ProtocolError("setoption: expected name NAME value VALUE")
+        at = words.index("value") if "value" in words else len(words)
+        name, value = " ".join(words[1:at]).lower(), " ".join(words[at + 1 :])
+        self.stop()
+        if name == "clear hash":
+            self._engine.new_game()
+        elif name == "rules":
+            rules = RuleSet.parse(value)
+            if rules != self._rules:
+                self._rules, self._board = rules, Board(rules)
+        else:
+            self._set_spin(name, value)
+
+    def _set_spin(self, wanted: str, value: str) -> None:
+        name = next((name for name in SPINS if name.lower() == wanted), None)
+        if name is None:
+            raise ProtocolError(f"setoption: no option {_shortened(wanted)}")
+        spin = SPINS[name]
+        number = _number(f"option {name}", value)
+        if not spin.least <= number <= spin.most:
+            raise ProtocolError(
+                f"option {name}: {number} is not one of {spin.least} to {spin.most}"
+            )
+        before = self._spins[name]
+        self._spins[name] = number
+        if name in _ENGINE_SPINS and number != before:
+            try:
+                self._engine = self._new_engine()
+            except (MemoryError, OverflowError):
+                self._spins[name] = before
+                raise ProtocolError(f"option {name}: no memory for {number}") from None
+
+    def _new_engine(self) -> Engine:
+        return Engine(
+            hash_mib=self._spins["Hash"],
+            threads=self._spins["Threads"],
+            level=self._spins["Level"] or None,
+            seed=self._spins["Seed"] or None,
+        )
+
+    def _uginewgame(self, words: list[str]) -> None:
+        self.stop()
+        self._engine.new_game()
+        self._board = Board(self._rules)
+
+    def _position(self, words: list[str]) -> None:
+        at = words.index("moves") if "moves" in words else len(words)
+        kind, fields, turns = words[:1], words[1:at], words[at + 1 :]
+        if kind == ["startpos"] and not fields:
+            board = Board(self._rules)
+        elif kind == ["fen"]:
+            board = Board(_position_under(" ".join(fields), self._rules))
+        else:
+            raise ProtocolError("position: expected startpos or fen TEXT, then moves TURN ...")
+        for turn in turns:
+            _push(board, turn)
+        self._board = board
+
+    def _go(self, words: list[str]) -> None:
+        self.stop()
+        numbers, infinite = _read_go(words)
+        limit = self._limit(numbers)
+        board = self._board.copy()
+        self._stopping.clear()
+        endless = infinite or not (words or self._spins["Level"])
+        arguments = (board, limit, endless)
+        self._thread = threading.Thread(target=self._search, args=arguments, daemon=True)
+        self._thread.start()
+
+    def _limit(self, numbers: dict[str, int]) -> Limit:
+        times = [numbers["movetime"]] if "movetime" in numbers else []
+        if numbers.keys() & _CLOCK_NUMBERS:
+            player = "p1" if self._board.side is Side.WHITE else "p2"
+            clock = Clock(
+                numbers.get(f"{player}time", 0),
+                max(numbers.get(f"{player}inc", 0), 0),
+                _at_least_1(numbers.get("movestogo")),
+            )
+            times.append(clock.time_for_turn())
+        return Limit(
+            # A runner that is behind sends 0 or less: then a turn must come at once.
+            time_ms=max(min(times), 1) if times else None,
+            depth_plies=_at_least_1(numbers.get("depth")),
+            nodes=_at_least_1(numbers.get("nodes")),
+            end_in=_at_least_1(numbers.get("mate")),
+        )
+
+    def _query(self, words: list[str]) -> None:
+        outcome = self._board.outcome()
+        answers = {
+            "gameover": "false" if outcome is None else "true",
+            "p1turn": "true" if self._board.side is Side.WHITE else "false",
+            "result": "none"
+            if outcome is None
+            else "draw"
+            if outcome.winner is None
+            else "p1win"
+            if outcome.winner is Side.WHITE
+            else "p2win",
+        }
+        if len(words) != 1 or words[0] not in answers:
+            raise ProtocolError("query: expected gameover, p1turn or result")
+        self._emit(f"response {answers[words[0]]}")
+
+    # The search, in its own thread.
+
+    def _search(self, board: Board, limit: Limit, infinite: bool) -> None:
+        best: Turn | None = None
+        try:
+            with closing(self._infos(board, limit)) as infos:
+                for info in infos:
+                    if info.line:  # a search stopped at once has none
+                        if info.rank == 1 or best is None:
+                            best = info.turn
+                        self._emit(_info_text(info))
+                    if self._stopping.is_set():
+                        break
+        except (FanoronaError, MemoryError) as error:
+            self._complain(str(error) or "out of memory")
+        if infinite:
+            self._stopping.wait()
+        best = best or next(iter(board.legal_turns), None)
+        self._emit(f"bestmove {best or NO_TURN}")
+
+    def _infos(self, board: Board, limit: Limit) -> Generator[Info, None, None]:
+        if self._spins["Level"]:
+            # What a level considered and rejected says nothing about its turn.
+            yield self._engine.best(board, limit)
+            return
+        yield from self._engine.analyse(board, limit, self._spins["MultiPV"])
+
+    # Output.
+
+    def _emit(self, line: str) -> None:
+        with self._lock:
+            self._emit_line(line)
+
+    def _complain(self, message: str) -> None:
+        self._emit(f"info string {' '.join(message.split())}")
+
+
+def _info_text(info: Info) -> str:
+    return (
+        f"info depth {info.depth_plies} multipv {info.rank} score {_score_text(info.score)} "
+        f"nodes {info.nodes} nps {info.nodes_per_second} hashfull {info.hash_permille} "
+        f"time {info.time_ms} pv {' '.join(map(str, info.line))}"
+    )
+
+
+def _score_text(score: Score) -> str:
+    if score.is_decided:
+        return f"mate {'' if score.is_winning else '-'}{score.end_in}"
+    return f"cp {score.centipawns}"
+
+
+def _read_go(words: list[str]) -> tuple[dict[str, int], bool]:
+    """The numbers of a go command, and whether it says infinite."""
+    numbers: dict[str, int] = {}
+    infinite = False
+    rest = iter(words)
+    for word in rest:
+        if word == "infinite":
+            infinite = True
+        elif word in _GO_NUMBERS:
+            numbers[word] = _number(f"go {word}", next(rest, ""))
+        else:
+            raise ProtocolError(f"go: unknown word {_shortened(word)}")
+    return numbers, infinite
+
+
+def _number(what: str, text: str) -> int:
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 15):
+        raise ProtocolError(f"{what}: expected a number, not {_shortened(text)}")
+    return int(text)
+
+
+def _at_least_1(number: int | None) -> int | None:
+    return None if number is None else max(number, 1)
+
+
+def _position_under(text: str, rules: RuleSet) -> Position:
+    """The position of a text; where it names no rules, those of the option if the board fits."""
+    position = Position.parse(text)
+    named = len(text.split()) == 6
+    if named or (position.columns, position.rows) != (rules.columns, rules.rows):
+        return position
+    return Position.parse(text, rules)
+
+
+def _push(board: Board, text: str) -> None:
+    """Play a turn as a runner writes it, or in any other spelling."""
+    with suppress(ValueError):  # not canonical, or not legal: the lenient reader knows or says why
+        board.push(Turn.from_text(text, board.position.columns))
+        return
+    board.push_text(text)
+
+
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= 40 else text[:37] + "...")
+
+
+def _lines(stream: IO[bytes]) -> Iterator[str]:
+    """The lines of a stream; of one that is too long only the beginning, so that memory ends."""
+    while line := stream.readline(MAX_LINE):
+        rest = line
+        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
+            pass
+        yield line.decode("utf-8", "replace")
+
+
+@click.command(
+    "ugi",
+    epilog="""Example:
+
+    printf 'position startpos moves f2-e3A\\nquery p1turn\\n' | fanorona ugi
+""",
+)
+def command() -> None:
+    """Run the engine for another program, as a process that speaks UGI.
+
+    Reads commands of the Universal Game Interface from standard input and answers on standard
+    output until it reads quit or the input ends. docs/ugi.md describes them.
+    """
+
+    def emit(line: str) -> None:
+        with suppress(OSError, ValueError):  # nobody reads any more: the input ends soon as well
+            sys.stdout.write(line + "\n")
+            sys.stdout.flush()
+
+    session = UgiSession(emit)
+    try:
+        for line in _lines(sys.stdin.buffer):
+            if not session.handle(line):
+                break
+    finally:
+        session.stop()

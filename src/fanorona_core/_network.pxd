@@ -1,0 +1,29 @@
+"""A small network that corrects the static value on the 9x5 board."""
+
+from libc.stdint cimport int16_t, int32_t
+
+from fanorona_core._bitboard cimport bitboard_t
+
+cdef enum:
+    NEURONS = 64
+    NETWORK_COLUMNS = 9
+    NETWORK_ROWS = 5
+    GAINS = 6               # best first captures of 0, 1, ... 5 or more stones
+    BUCKETS = 6             # output weights by the number of stones on the board
+    ROW_STATES = 512
+
+# The first layer as sums over rows: what a whole row of one colour adds, for
+# each of its 512 states, so that a position costs one addition a row.
+cdef struct Network:
+    int16_t rows[2][NETWORK_ROWS][ROW_STATES][NEURONS]     # own, enemy
+    int16_t gains[2][GAINS][NEURONS]                       # the mover's best capture, the other's
+    int16_t bias[NEURONS]
+    int16_t output[BUCKETS][NEURONS]
+    int32_t output_bias[BUCKETS]
+    int bucket[46]
+
+cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int stones, int gain,
+                    int enemy_gain) noexcept nogil
+
+cdef class NetworkFile:
+    cdef Network *net

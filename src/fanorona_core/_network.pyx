@@ -1,0 +1,109 @@
+"""The evaluation network: weights from a file, integers only."""
+
+cimport cython
+import struct
+import zlib
+
+from libc.stdint cimport int16_t, int32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from fanorona_core._bitboard cimport bitboard_t
+
+cdef enum:
+    ONE = 256               # the hidden layer's 1.0, where it is clipped
+    OUTPUT_ONE = 64         # the output weights' 1.0
+    CENTIPAWNS = 200        # an output of 1.0, see the scale of the logistic curve in score.py
+
+_MAGIC = b"FNNW"
+_HEADER = struct.Struct("<4sHHHHI")     # magic, version, neurons, gains, buckets, CRC-32
+_VERSION = 1
+# The first number of stones of each bucket but the first.
+_BUCKET_STARTS = (7, 12, 18, 25, 33)
+
+
+cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int stones, int gain,
+                    int enemy_gain) noexcept nogil:
+    """The centipawns to add for the side to move."""
+    cdef int16_t sums[NEURONS]
+    cdef const int16_t *a
+    cdef const int16_t *b
+    cdef const int16_t *weights = net.output[net.bucket[stones]]
+    cdef int32_t total = net.output_bias[net.bucket[stones]]
+    cdef int row, i
+    cdef int16_t value
+    a = net.gains[0][gain if gain < GAINS else GAINS - 1]
+    b = net.gains[1][enemy_gain if enemy_gain < GAINS else GAINS - 1]
+    for i in range(NEURONS):
+        sums[i] = net.bias[i] + a[i] + b[i]
+    for row in range(NETWORK_ROWS):
+        a = net.rows[0][row][own & (ROW_STATES - 1)]
+        b = net.rows[1][row][enemy & (ROW_STATES - 1)]
+        own >>= NETWORK_COLUMNS
+        enemy >>= NETWORK_COLUMNS
+        for i in range(NEURONS):
+            sums[i] = sums[i] + a[i] + b[i]
+    for i in range(NEURONS):
+        value = sums[i]
+        value = 0 if value < 0 else ONE if value > ONE else value
+        total += <int32_t>value * weights[i]
+    return total * CENTIPAWNS // (ONE * OUTPUT_ONE)
+
+
+@cython.final
+cdef class NetworkFile:
+    """The weights of an evaluation network, read from the bytes of a file.
+
+    After the header, little-endian 16-bit integers: input weights (own points,
+    enemy points, own gains, enemy gains; for each the neurons), biases, output
+    weights by bucket; then the output biases in 32 bits.
+
+    Raises:
+        ValueError: not such a file, another version, or damaged.
+        MemoryError: no memory for the tables made from it.
+    """
+
+    def __cinit__(self, bytes data):
+        cdef const int16_t *weights
+        cdef const unsigned char *raw = data
+        cdef Network *net
+        cdef int points = NETWORK_COLUMNS * NETWORK_ROWS, inputs = 2 * points + 2 * GAINS
+        cdef int colour, row, state, column, i, total
+        if len(data) < _HEADER.size:
+            raise ValueError("not an evaluation network: too short")
+        magic, version, neurons, gains, buckets, check = _HEADER.unpack_from(data)
+        if magic != _MAGIC or (version, neurons, gains, buckets) != (
+            _VERSION, NEURONS, GAINS, BUCKETS
+        ):
+            raise ValueError("not an evaluation network of this version")
+        expected = 2 * NEURONS * (inputs + 1 + BUCKETS) + 4 * BUCKETS
+        if len(data) != _HEADER.size + expected or zlib.crc32(data[_HEADER.size:]) != check:
+            raise ValueError("the evaluation network is damaged")
+        self.net = net = <Network *>calloc(1, sizeof(Network))
+        if net == NULL:
+            raise MemoryError("no memory for the evaluation network")
+        weights = <const int16_t *>(raw + <int>_HEADER.size)
+        for colour in range(2):
+            for row in range(NETWORK_ROWS):
+                for state in range(ROW_STATES):
+                    for i in range(NEURONS):
+                        total = 0
+                        for column in range(NETWORK_COLUMNS):
+                            if state >> column & 1:
+                                total += weights[
+                                    (colour * points + row * NETWORK_COLUMNS + column) * NEURONS + i
+                                ]
+                        net.rows[colour][row][state][i] = total
+        weights += 2 * points * NEURONS
+        memcpy(net.gains, weights, sizeof(net.gains))
+        weights += 2 * GAINS * NEURONS
+        memcpy(net.bias, weights, sizeof(net.bias))
+        weights += NEURONS
+        memcpy(net.output, weights, sizeof(net.output))
+        weights += BUCKETS * NEURONS
+        memcpy(net.output_bias, weights, sizeof(net.output_bias))
+        for i in range(46):
+            net.bucket[i] = sum([i >= start for start in _BUCKET_STARTS])
+
+    def __dealloc__(self):
+        free(self.net)
