@@ -12,6 +12,7 @@ from textual.binding import Binding, BindingType
 from ..i18n import _, use_language
 from ..store import Store
 from .match import Match
+from .replay_model import Shelf
 from .saving import Keeper
 from .settings import Settings, load_settings, save_settings
 from .themes import PALETTES, THEME_NAMES, textual_theme
@@ -22,8 +23,10 @@ __all__ = ["FanoronaApp"]
 class FanoronaApp(App[None]):
     """Fanorona on the whole terminal.
 
-    ``folder`` is where games and settings are kept. With a ``match`` that is opened at once, else
-    the start screen; ``ascii_only`` and ``language`` go before what was remembered.
+    ``folder`` is where games and settings are kept. With a ``match`` that is opened at once, with
+    ``replay`` a game of a file (the file, the game's index, the file's name), else the start
+    screen. ``flip`` turns the first board round; ``ascii_only`` and ``language`` go before what
+    was remembered.
     """
 
     TITLE = "Fanorona"
@@ -35,14 +38,18 @@ class FanoronaApp(App[None]):
         folder: Path,
         match: Match | None = None,
         *,
+        replay: tuple[Shelf, int, str] | None = None,
         ascii_only: bool | None = None,
         language: str | None = None,
+        flip: bool = False,
     ) -> None:
         super().__init__()
         self.folder = folder
         self.keeper = Keeper(Store(folder))
         self.settings: Settings = load_settings(folder)
         self._first_match = match
+        self._replay = replay
+        self.flip_first = flip
         self.ascii = self.settings.ascii if ascii_only is None else ascii_only
         use_language(language or self.settings.language or None)
         for name in PALETTES:
@@ -58,6 +65,10 @@ class FanoronaApp(App[None]):
         """Open the first screen."""
         if self._first_match is not None:
             self.open_match(self._first_match)
+        elif self._replay is not None:
+            from .replay import ReplayScreen
+
+            self._open(ReplayScreen(*self._replay))
         else:
             self.open_start()
 

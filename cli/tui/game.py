@@ -88,6 +88,9 @@ class GameTable(Screen[None]):
     def on_mount(self) -> None:
         """Begin."""
         self.query_one(BoardWidget).focus()
+        if self.host.flip_first:
+            self.controller.flip = not self.controller.flip
+            self.host.flip_first = False
         self.set_interval(TICK, self._tick)
         self.call_after_refresh(self.begin, self.match)
 

@@ -40,7 +40,10 @@ class LessonScreen(Screen[None]):
     LessonScreen #notice.good { color: $success; text-style: bold; }
     LessonScreen #links { height: 1; background: $surface; }
     LessonScreen.narrow #page { layout: vertical; }
-    LessonScreen.narrow VerticalScroll { width: 100%; height: 6; padding: 0 1; }
+    LessonScreen.narrow VerticalScroll {
+        width: 100%; height: auto; max-height: 7; padding: 0 1; scrollbar-size-vertical: 1;
+    }
+    LessonScreen.narrow #notice { height: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,16 +102,23 @@ class LessonScreen(Screen[None]):
     def on_resize(self, event: events.Resize) -> None:
         """Put the text above the board where there is no room beside it."""
         self.set_class(event.size.width < 78, "narrow")
+        self._show()
 
     def _show(self) -> None:
         step = self.step
         text = f"{_('First lesson')} · {self.index + 1}/{len(STEPS)}"
         self.query_one("#title", Static).update(text)
-        body = Content.assemble((_(step.title), "bold $primary"), "\n\n", _(step.task))
+        narrow = self.has_class("narrow")
+        gap = "\n" if narrow else "\n\n"
+        body = Content.assemble((_(step.title), "bold $primary"), gap, _(step.task))
         if self.index == len(STEPS) - 1:
-            for turn, name in FIRST_TURNS.items():
-                mark = "*" if turn in self.tried else " "
-                body = Content.assemble(body, f"\n{mark} {turn}  {name}")
+            names = [
+                f"{'*' if turn in self.tried else ' '} {turn}  {name}"
+                for turn, name in FIRST_TURNS.items()
+            ]
+            if narrow:
+                names = [" · ".join(f"{turn} {name}" for turn, name in FIRST_TURNS.items())]
+            body = Content.assemble(body, gap, "\n".join(names))
         self.query_one("#text", Static).update(body)
         self._show_notice()
 

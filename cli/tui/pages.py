@@ -162,7 +162,7 @@ HELP: Final = (
             N_("You may stop after any capture, unless the rules chosen say otherwise."),
         ),
         position="1b1b1/1bw2/1b3 w",
-        played="c2-d2W-d1W-c1A",
+        played="c2-d2W-d1W",
     ),
     Page(
         N_("Capture is compulsory"),
