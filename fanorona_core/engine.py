@@ -16,6 +16,7 @@ from fanorona_core.errors import EngineError
 from fanorona_core.levels import LEVELS
 from fanorona_core.position import Position
 from fanorona_core.score import Score
+from fanorona_core.weights import evaluation_network
 
 __all__ = ["Engine", "Info", "Limit"]
 
@@ -152,13 +153,11 @@ class Engine:
         position, history = _root(board)
         self._hash.new_search()
         self._stopped = False
-        search = Search(position, self._hash, history, _draw_rules(position), max(multipv, 1))
+        common = (position, self._hash, history, _draw_rules(position), evaluation_network())
+        search = Search(*common, ranks=max(multipv, 1))
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
-        helpers = [
-            Search(position, self._hash, history, _draw_rules(position))
-            for _ in range(self._threads - 1)
-        ]
+        helpers = [Search(*common) for _ in range(self._threads - 1)]
         self._running = [search, *helpers]
         threads = [
             threading.Thread(target=_help, args=(helper, number), daemon=True)

@@ -9,8 +9,8 @@ from typing import Final
 
 __all__ = ["Score"]
 
-# Centipawns at which the better side scores about 73 %: 1 / (1 + e^-1).
-LOGISTIC_SCALE: Final = 200
+# Of the logistic curve through the results of 30,000 self-played games (tools/selfplay.py).
+LOGISTIC_SCALE: Final = 600
 
 
 @total_ordering

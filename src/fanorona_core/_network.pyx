@@ -13,7 +13,7 @@ from fanorona_core._bitboard cimport bitboard_t
 cdef enum:
     ONE = 256               # the hidden layer's 1.0, where it is clipped
     OUTPUT_ONE = 64         # the output weights' 1.0
-    CENTIPAWNS = 200        # an output of 1.0, see the scale of the logistic curve in score.py
+    CENTIPAWNS = 600        # an output of 1.0: the scale of the logistic curve in score.py
 
 _MAGIC = b"FNNW"
 _HEADER = struct.Struct("<4sHHHHI")     # magic, version, neurons, gains, buckets, CRC-32
