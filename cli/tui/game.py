@@ -274,6 +274,9 @@ class GameTable(Screen[None]):
         """A tenth of a second has gone: clocks, and searches to be stopped."""
         for thinker in (*self._players.values(), self._adviser, self._scorer):
             thinker.nudge()
+            if thinker.failure:
+                self.say(thinker.failure, "wrong")
+                thinker.failure = ""
         match = self.match
         if match.clock is None or match.clock.running is None:
             return

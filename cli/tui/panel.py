@@ -114,7 +114,8 @@ class TurnList(OptionList):
 
     DEFAULT_CSS = """
     TurnList { height: 1fr; border: none; padding: 0; background: $background;
-        scrollbar-size-vertical: 1; }
+        scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
+    }
     TurnList > .option-list--option-highlighted { background: $primary 40%; }
     """
 

@@ -108,6 +108,7 @@ class ReplayScreen(Screen[None]):
     ReplayScreen.compact #side { display: none; }
     ReplayScreen OptionList {
         height: 1fr; border: none; padding: 0; background: $background; scrollbar-size-vertical: 1;
+        text-wrap: nowrap; text-overflow: ellipsis;
     }
     ReplayScreen #notice { height: 3; padding: 0 1; }
     ReplayScreen.compact #notice { height: 2; }

@@ -21,6 +21,7 @@ class Thinker:
 
     ``ask`` and ``follow`` return at once and drop the question before. The answer comes by
     ``report``, called from another thread, and only while nobody has asked anew or said ``cancel``.
+    ``failure`` says why there will be no answer.
     """
 
     def __init__(
@@ -31,6 +32,7 @@ class Thinker:
         self._busy = threading.Lock()
         self._question = 0
         self._at_work = 0
+        self.failure = ""
 
     @property
     def is_thinking(self) -> bool:
@@ -95,6 +97,8 @@ class Thinker:
                     report(info)
             except EngineError:
                 return  # no legal turn: the game is over, and whoever asked sees that
+            except Exception as error:  # of another thread: it would go unseen
+                self.failure = f"{type(error).__name__}: {error}"
             finally:
                 self._at_work = 0
 
