@@ -6,7 +6,7 @@ from fanorona_core import PROFILES, RuleSet
 
 from .words import counted
 
-__all__ = ["GAME_COMMANDS", "game_help", "option_lines", "profile_lines", "rules_lines"]
+__all__ = ["ALIASES", "GAME_COMMANDS", "game_help", "option_lines", "profile_lines", "rules_lines"]
 
 # Command inside a game -> its argument and what it does, in the order of the help.
 GAME_COMMANDS = {
@@ -26,6 +26,25 @@ GAME_COMMANDS = {
     "load": ("FILE", "go on with a game from a file"),
     "new": ("", "begin again"),
     "quit": ("", "leave; the game is kept for the next time"),
+}
+
+# Other words for them.
+ALIASES = {
+    "?": "help",
+    "h": "help",
+    "m": "moves",
+    "move": "moves",
+    "turns": "moves",
+    "b": "board",
+    "show": "board",
+    "s": "stop",
+    "end": "stop",
+    "done": "stop",
+    ".": "stop",
+    "u": "undo",
+    "back": "undo",
+    "q": "quit",
+    "exit": "quit",
 }
 
 

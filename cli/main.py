@@ -25,10 +25,15 @@ COMMANDS: Final = (
     "play",
     "replay",
     "show",
+    "analyze",
+    "convert",
+    "validate",
+    "perft",
     "rules",
     "ugi",
     "match",
     "bench",
+    "tables",
     "completion",
 )
 

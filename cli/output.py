@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, TextIO
 
 import click
 
-__all__ = ["is_utf8", "json_text", "print_json", "write_file"]
+__all__ = [
+    "check_new",
+    "is_utf8",
+    "json_text",
+    "print_json",
+    "replaced",
+    "text_output",
+    "write_file",
+]
 
 
 def is_utf8(stream: Any) -> bool:
@@ -44,10 +54,23 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     Raises:
         OSError: the file cannot be written; ``filename`` is its path.
     """
+    with replaced(path) as file:
+        file.write(content.encode() if isinstance(content, str) else content)
+
+
+@contextmanager
+def replaced(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write that takes the place of the one at ``path`` when the block has ended well.
+
+    Until then it has another name, and if the block fails it is removed.
+
+    Raises:
+        OSError: the file cannot be written; ``filename`` is its path.
+    """
     target = Path(path)
-    data = content.encode() if isinstance(content, str) else content
     if target.exists() and not target.is_file():  # a device or a pipe cannot be renamed over
-        target.write_bytes(data)
+        with target.open("wb") as file:
+            yield file
         return
     target = target.resolve()  # so that a link stays one
     try:
@@ -56,7 +79,7 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
         raise type(error)(error.errno, error.strerror, str(path)) from None
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
@@ -65,6 +88,35 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
         with suppress(OSError):
             os.unlink(name)
         raise
+
+
+@contextmanager
+def text_output(path: str, *, force: bool = False) -> Iterator[TextIO]:
+    """A stream for text in UTF-8, to standard output for ``-``, else to a file as ``replaced``.
+
+    Raises:
+        ClickException: there is such a file, and ``force`` was not given.
+        OSError: the file cannot be written; ``filename`` is its path.
+    """
+    with ExitStack() as stack:
+        if path == "-":
+            binary: IO[bytes] = sys.stdout.buffer
+        else:
+            check_new(path, force=force)
+            binary = stack.enter_context(replaced(path))
+        # For writing only: detached at the end, it does not close what it did not open.
+        text = io.TextIOWrapper(binary, "utf-8", newline="\n")
+        try:
+            yield text
+            text.flush()
+        finally:
+            text.detach()
+
+
+def check_new(path: str, *, force: bool) -> None:
+    """Refuse to write over a file unless that was asked for; pipes and devices are no files."""
+    if not force and path != "-" and Path(path).is_file():
+        raise click.ClickException(f"{path} exists already: --force replaces it")
 
 
 def _umask() -> int:

@@ -280,7 +280,8 @@ def _agreed(question: str) -> bool:
         try:
             answer = read_line(question).strip().lower()
         except EOFError:
-            raise KeyboardInterrupt from None
+            click.echo()
+            raise click.exceptions.Exit(0) from None
         if answer in ("", "y", "yes"):
             return True
         if answer in ("n", "no"):

@@ -15,6 +15,7 @@ from .render import stones_text
 
 __all__ = ["Session"]
 
+OVER: Final = "the game is over: undo takes the last turn back, new begins again"
 # An open game that has barely begun is not given up as a draw by the engine.
 EARLIEST_DRAW: Final = 20
 # Positions may have thousands of turns: more are not printed, but may be played by number.
@@ -22,23 +23,6 @@ LISTED: Final = 200
 # The engine agrees to a draw that promises it no less than what it expects of the game.
 DRAW_VALUE: Final = 0.5
 
-_ALIASES: Final = {
-    "?": "help",
-    "h": "help",
-    "m": "moves",
-    "move": "moves",
-    "turns": "moves",
-    "b": "board",
-    "show": "board",
-    "s": "stop",
-    "end": "stop",
-    "done": "stop",
-    ".": "stop",
-    "u": "undo",
-    "back": "undo",
-    "q": "quit",
-    "exit": "quit",
-}
 _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
 
@@ -134,7 +118,7 @@ class Session:
         if not text:
             return []
         word, _, argument = text.partition(" ")
-        name = _ALIASES.get(word.lower(), word.lower())
+        name = explain.ALIASES.get(word.lower(), word.lower())
         argument = argument.strip()
         try:
             if name in explain.GAME_COMMANDS:
@@ -160,7 +144,7 @@ class Session:
         if not argument and takes and not takes.startswith("["):
             return [Refuse(f"{name} needs the name of a file, such as {name} game.fgn")]
         if self.is_over and name in ("moves", "hint", "stop", "redo", "draw", "resign"):
-            return [Refuse("the game is over: undo takes the last turn back, new begins again")]
+            return [Refuse(OVER)]
         if name == "moves":
             return self._moves(argument)
         if name == "save":
@@ -188,7 +172,7 @@ class Session:
         assert self._question is not None
         word = text.lower()
         if word not in _YES | _NO:
-            if _ALIASES.get(word, word) == "quit":
+            if explain.ALIASES.get(word, word) == "quit":
                 return [Quit()]
             return [Refuse(f"{self._question[0]} Type yes or no")]
         act = self._question[1]
@@ -199,7 +183,7 @@ class Session:
 
     def _turn(self, text: str) -> list[Event]:
         if self.is_over:
-            return [Refuse("the game is over: undo takes the last turn back, new begins again")]
+            return [Refuse(OVER)]
         if self.board.position.chain is None and len(text.strip(" .-")) <= 3:
             return [
                 Refuse(
@@ -221,6 +205,8 @@ class Session:
         return self._played(before, turn)
 
     def _numbered(self, text: str) -> list[Event]:
+        if self.is_over:
+            return [Refuse(OVER)]
         index = int(text[:9]) - 1
         if not self._listed:
             return [Refuse(f"{text} is a number of the list of moves: type moves first")]
@@ -372,7 +358,8 @@ class Session:
         while not found or by_engine:
             found += self._play(self._undone[-1], by_engine=by_engine)
             by_engine = bool(self._undone) and self.engine_to_move
-        return found
+        last = max(index for index, event in enumerate(found) if event == Show())
+        return [event for i, event in enumerate(found) if i == last or event != Show()]
 
     # Ends.
 

@@ -104,25 +104,21 @@ def played_text(position: Position, turn: Turn) -> str:
 def hint_text(position: Position, turn: Turn, score: Score) -> str:
     """What a turn does and what the other side can do about it, in one line."""
     after = position.play(turn)
-    other = after.side
     begun = "go on with" if position.chain is not None else "play"
-    if not after.stones(other):
-        answer = f"{other} has no stones left"
-    elif not after.has_turn():
-        answer = f"{other} has no legal turn left"
-    else:
-        count = most_taken(after)
-        answer = f"{other} can take back {count or 'nothing'}"
-    judged = _judged(position.side, score)
-    return f"Hint: {begun} {turn}. It {taken_text(position, turn)}; {answer}. {judged}"
+    advice = f"Hint: {begun} {turn}. It {taken_text(position, turn)}"
+    outcome = Board(after).outcome()
+    if outcome is not None:
+        return f"{advice}. {outcome}."
+    count = most_taken(after)
+    back = "back " if turn.is_capture else ""
+    answer = f"{after.side} can take {back}{count or 'nothing'}"
+    return f"{advice}; {answer}. {_judged(position.side, score)}"
 
 
 def _judged(side: Side, score: Score) -> str:
     if score.is_decided:
         better = side if score.is_winning else side.other
-        return (
-            f"{better} then wins in {counted(score.end_in or 0, 'turn')} at most, if nobody errs."
-        )
+        return f"With best play {better} wins in {counted(score.end_in or 0, 'turn')}."
     expected = score.expected
     if 0.45 <= expected <= 0.55:
         return f"The game looks even ({score})."

@@ -105,7 +105,9 @@ class _GameReader:
         return True
 
     def _is_next(self, tag: Token) -> bool:
-        return self.played or (tag.apart and (tag.text == "Event" or tag.text in self.tags))
+        if self.played or not self.tags:
+            return self.played
+        return tag.apart and (tag.text == "Event" or tag.text in self.tags)
 
     def _after_result(self, tokens: Lexer, tagged: bool) -> None:
         """Comments after the result are the last turn's; turns there mean that it is no result."""

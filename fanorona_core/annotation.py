@@ -8,6 +8,8 @@ from datetime import timedelta
 from typing import Final
 
 from fanorona_core.errors import NotationError
+from fanorona_core.score import Score
+from fanorona_core.types import Side
 
 __all__ = ["MARKS", "MAX_NAG", "Evaluation", "format_duration", "parse_duration"]
 
@@ -31,8 +33,8 @@ _DURATION = re.compile(
 class Evaluation:
     """How good a position is, from White's point of view.
 
-    Either ``centipawns``, hundredths of a stone, or ``win_in``, the number of turns to a win:
-    positive where White wins, negative where Black does. ``depth_plies`` says how deep it was
+    Either ``centipawns``, as in `Score`, or ``win_in``, the number of turns of both sides to a
+    win: positive where White wins, negative where Black does. ``depth_plies`` says how deep it was
     looked, or is None.
 
     Raises:
@@ -73,6 +75,36 @@ class Evaluation:
         if match["win"] is not None:
             return cls(win_in=int(match["win"]), depth_plies=depth)
         return cls(centipawns=round(float(match["pawns"]) * 100), depth_plies=depth)
+
+    @classmethod
+    def from_score(cls, score: Score, side: Side, depth_plies: int | None = None) -> Evaluation:
+        """Make an evaluation of the score that a search gave for the side to move.
+
+        Raises:
+            ValueError: the game is over already.
+
+        Examples:
+            >>> str(Evaluation.from_score(Score.win(7), Side.BLACK, 20))
+            '#-7,20'
+        """
+        white = score if side is Side.WHITE else -score
+        if white.end_in is None:
+            return cls(centipawns=white.centipawns, depth_plies=depth_plies)
+        win_in = white.end_in if white.is_winning else -white.end_in
+        return cls(win_in=win_in, depth_plies=depth_plies)
+
+    def for_side(self, side: Side) -> Score:
+        """Return the score for one side.
+
+        Examples:
+            >>> str(Evaluation(centipawns=-43).for_side(Side.BLACK))
+            '+0.43'
+        """
+        if self.win_in is None:
+            white = Score(self.centipawns)
+        else:
+            white = Score(None, abs(self.win_in), self.win_in > 0)
+        return white if side is Side.WHITE else -white
 
     def __str__(self) -> str:
         depth = "" if self.depth_plies is None else f",{self.depth_plies}"

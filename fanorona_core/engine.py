@@ -168,16 +168,19 @@ class Engine:
         main = threading.current_thread() is threading.main_thread()
         try:
             for depth in range(1, min(limit.depth_plies or MAX_DEPTH, MAX_DEPTH) + 1):
-                complete = True
-                for rank in range(search.ranks):
+                searched = 0  # ranks whose search of this depth is complete
+                while searched < search.ranks:
                     # The first result must come, however little time there is.
                     bounds = (limit.nodes or 0, deadline) if depth > 1 else (0, 0)
-                    complete = search.deepen(depth, rank, *bounds, main)
-                    if not complete:
+                    if not search.deepen(depth, searched, *bounds, main):
                         break
-                for rank in range(search.ranks if complete else 1):
+                    searched += 1
+                complete = searched == search.ranks
+                if complete:
+                    search.sort_ranks()
+                for rank in range(search.ranks):
                     yield Info(
-                        depth_plies=depth,
+                        depth_plies=depth if rank <= searched else depth - 1,
                         score=_score(search.score(rank)),
                         nodes=sum(each.nodes for each in self._running),
                         time_ms=(time.monotonic_ns() - started) // 1_000_000,

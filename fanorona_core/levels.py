@@ -43,11 +43,7 @@ class Level:
             nodes=min(self.nodes, (limit and limit.nodes) or self.nodes),
         )
         ranked: dict[int, Info] = {}
-        depth = 0
         for info in engine.analyse(board, own, multipv=_CANDIDATES if self.slack else 1):
-            if info.rank == 1 and info.depth_plies != depth:
-                depth = info.depth_plies
-                ranked.clear()
             ranked[info.rank] = info
         best = ranked[1]
         if best.score.is_decided or not self.slack:

@@ -6,6 +6,7 @@ import codecs
 import io
 import os
 import re
+import reprlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -238,14 +239,18 @@ def placed(error: ValueError, line: int | None, turn: int | None = None) -> Reco
 _LONGEST_REASON: Final = 300
 
 
-def clipped(text: str, length: int = 40) -> str:
-    """Show a text of a file in a message: quoted, and not longer than ``length`` or so.
+def clipped(value: object, length: int = 40) -> str:
+    """Show a text or value of a file in a message: quoted as in Python, and not too long.
 
     Examples:
         >>> clipped("d2-e3A" * 100, 12)
         "'d2-e3Ad2-...'"
+        >>> clipped([256] * 100)
+        '[256, 256, 256, 256, 256, 256, ...]'
     """
-    return repr(text if len(text) <= length else text[: length - 3] + "...")
+    if isinstance(value, str):
+        return repr(value if len(value) <= length else value[: length - 3] + "...")
+    return reprlib.repr(value)
 
 
 # Escapes: \n for a line end, \uXXXX for anything else that a text file would not keep.

@@ -459,6 +459,7 @@ def test_at_a_terminal():
     assert "A game is kept: 1 turn, Black to move." in output
     assert "Type yes or no." in output
     assert "Turn 2: Black" in output
+    assert "Turn" not in at_a_terminal("play", typed="\x04")
     output = at_a_terminal("play", typed="no\nquit\n", NO_COLOR="1")
     assert "Turn 1: White" in output
     assert "\x1b[1m" not in output and "\x1b[2m" not in output

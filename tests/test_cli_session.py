@@ -226,7 +226,7 @@ def test_resign_and_think_better_of_it():
     assert isinstance(finish, Finish)
     assert finish.text == "Black wins: White resigned. (0-1, 0 turns)"
     assert game.prompt == "Game over"
-    for line in ("f2-e3A", "moves", "hint", "draw", "resign"):
+    for line in ("f2-e3A", "1", "moves", "hint", "draw", "resign"):
         assert "the game is over" in refusal(game.command(line))
     assert "goes on" in said(game.command("undo"))
     assert not game.is_over
@@ -276,8 +276,8 @@ def test_leaving_a_question():
     [
         (Score(0), 1, False),
         (Score(0), EARLIEST_DRAW, True),
-        (Score(300), EARLIEST_DRAW, True),  # the person is better
-        (Score(-300), EARLIEST_DRAW, False),
+        (Score(900), EARLIEST_DRAW, True),  # the person is better
+        (Score(-900), EARLIEST_DRAW, False),
         (Score.win(5), 1, True),
         (Score.loss(5), EARLIEST_DRAW, False),
     ],
@@ -295,13 +295,19 @@ def test_draw_with_the_engine(score, turn_number, accepted):
 
 
 def test_hint():
-    text = said(session(score=Score(120)).command("hint"))
+    text = said(session(score=Score(5000)).command("hint"))
     assert text == (
-        "Hint: play d2-e3A. It takes 2 by approach; Black can take back 6. White stands a little "
-        "better (+1.20 for White)."
+        "Hint: play d2-e3A. It takes 2 by approach; Black can take back 6. White stands far "
+        "better (+50.00 for White)."
     )
     text = said(session(Position.parse("9/9/4bw3/9/9 w"), score=Score.win(1)).command("hint"))
-    assert "takes 1 by withdrawal; Black has no stones left. White then wins in 1 turn" in text
+    assert text == (
+        "Hint: play f3-g3W. It takes 1 by withdrawal. White wins: Black has no stones left."
+    )
+    text = said(session(Position.parse("8b/9/9/9/w8 w"), score=Score.loss(6)).command("hint"))
+    assert text.endswith(
+        "It takes nothing; Black can take nothing. With best play Black wins in 6 turns."
+    )
     game = session(MANY)
     game.command("d2-c3A")
     assert said(game.command("hint")).startswith("Hint: go on with d2-c3A")

@@ -100,7 +100,9 @@ def test_divide_refuses(depth, policy):
         Position.start().divide(depth, policy)
 
 
-@pytest.mark.parametrize(("depth", "policy"), [(-1, "distinct"), (1, "other"), (1, "")])
+@pytest.mark.parametrize(
+    ("depth", "policy"), [(-1, "distinct"), (1001, "merged"), (1, "other"), (1, "")]
+)
 def test_perft_refuses(depth, policy):
     with pytest.raises(ValueError, match=r"depth|policy"):
         perft(Position.start(), depth, policy)

@@ -20,9 +20,13 @@ import numpy as np
 from fanorona_core import PROFILES, Board
 from fanorona_core._search import DECIDED_SCORE, Search
 from fanorona_core._transposition import HashTable
+from fanorona_core.weights import evaluation_network
 
 ROW = np.dtype([("own", "<u8"), ("enemy", "<u8"), ("score", "<i2"), ("result", "i1")])
-RULES = PROFILES["tsivy"].replace(turn_limit=150)
+# Long endings teach little: they are cut short as draws, and few of their positions are kept.
+RULES = PROFILES["tsivy"].replace(turn_limit=150, quiet_limit=30)
+ENDING_STONES = 9
+ENDING_KEPT = 0.2
 
 
 def play(seed: int, depth: int, table: HashTable) -> np.ndarray:
@@ -40,7 +44,9 @@ def play(seed: int, depth: int, table: HashTable) -> np.ndarray:
             board.push(chance.choice(board.legal_turns))
             continue
         table.new_search()
-        search = Search(position, table, board.keys_since_capture(), (False, 3, 0, 150))
+        search = Search(
+            position, table, board.keys_since_capture(), (False, 3, 30, 150), evaluation_network()
+        )
         for plies in range(1, depth + 1):
             search.deepen(plies, 0, 0, 0, False)
         score = search.score(0)

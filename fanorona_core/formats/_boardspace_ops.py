@@ -232,9 +232,13 @@ class Operations:
 
     # What stands beside operations.
 
+    @property
+    def _is_moving(self) -> bool:
+        return self.replay.begun or self.hand is not None or bool(self.choice)
+
     def take_time(self, text: str) -> None:
         """Keep the time of an operation; that of Done is the one of the turn."""
-        if self.replay.begun:
+        if self._is_moving:
             self.time = text
             return
         if self.replay.node.turn is None:
@@ -244,7 +248,7 @@ class Operations:
 
     def take_comment(self, text: str) -> None:
         """Keep a comment for the turn in progress, or give it to the last one."""
-        if self.replay.begun:
+        if self._is_moving:
             self.comments.append(text)
         else:
             node = self.replay.node

@@ -13,7 +13,7 @@ from fanorona_core.errors import ExportError, InvalidPositionError, NotationErro
 from fanorona_core.formats._common import Paragraph, Replay, read_each, reduced, steps_of
 from fanorona_core.game import Game
 from fanorona_core.position import Position
-from fanorona_core.records import Loss, ReadResult, Source, clipped, located
+from fanorona_core.records import Loss, ReadResult, Source, clipped, located, placed
 from fanorona_core.rules import DEFAULT_RULES, RuleSet
 from fanorona_core.types import StepKind
 
@@ -69,8 +69,10 @@ def _parse(paragraph: Paragraph, warnings: list[str], codec: Codec, rules: RuleS
     replay = Replay(game)
     for line, text in lines:
         for code in filter(None, _SPLIT.split(text)):
-            with located(line, replay.start.turn_number):
+            try:
                 _take(replay, code, codec, warnings, line)
+            except ValueError as error:
+                raise placed(error, line, replay.start.turn_number) from error
     with located(paragraph.line + len(paragraph.lines) - 1, replay.start.turn_number):
         if replay.begun:
             _end(replay, codec, warnings, None)

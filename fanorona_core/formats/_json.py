@@ -156,7 +156,7 @@ class Fields:
         >>> Fields({"line": "3"}, "the record").take("line", int)
         Traceback (most recent call last):
         ...
-        fanorona_core.errors.RecordError: line of the record is "'3'", expected a whole number
+        fanorona_core.errors.RecordError: line of the record is '3', expected a whole number
     """
 
     _NAMES: Final[dict[type, str]] = {
@@ -169,7 +169,7 @@ class Fields:
 
     def __init__(self, value: object, name: str) -> None:
         if not isinstance(value, dict):
-            raise RecordError(f"{name} is {clipped(repr(value))}, expected an object")
+            raise RecordError(f"{name} is {clipped(value)}, expected an object")
         self.name = name
         self._rest: dict[str, Any] = dict(value)
 
@@ -183,9 +183,7 @@ class Fields:
         # In Python a bool is a number too, in JSON it is not.
         if value is None or (isinstance(value, kind) and isinstance(value, bool) == (kind is bool)):
             return value
-        raise RecordError(
-            f"{key} of {self.name} is {clipped(repr(value))}, expected {self._NAMES[kind]}"
-        )
+        raise RecordError(f"{key} of {self.name} is {clipped(value)}, expected {self._NAMES[kind]}")
 
     def take(self, key: str, kind: type[T]) -> T:
         """Take a field out that must be there.

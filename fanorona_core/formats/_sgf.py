@@ -60,6 +60,9 @@ def games(stream: TextIO) -> Iterator[SgfGame]:
             words, error, depth = [*words[-2:], word], None, 1
             continue
         elif depth or word.kind == "(":
+            if not depth and error is not None:
+                yield SgfGame(error.line or 1, [], error)
+                error = None
             words.append(word)
             depth += {"(": 1, ")": -1}.get(word.kind, 0)
         elif error is None:
@@ -79,13 +82,13 @@ def _open_end(line: int) -> RecordError:
 
 
 def _words(stream: TextIO) -> Iterator[Word]:
-    name = ""
+    name, idle = "", False  # the property, and whether it still has no value
     value: list[str] | None = None  # the parts of the value that is open
-    opened = size = 0
+    line, opened, size = 1, 0, 0
     for line, begins, text in pieces(stream):
         at = 0
         if value is not None and begins and text.startswith("(;"):
-            yield Word("bad", opened, f"value of {name} without an end")
+            yield Word("bad", opened, f"value of {clipped(name, 20)} without an end")
             value = None
         while at < len(text):
             if value is not None:
@@ -105,20 +108,25 @@ def _words(stream: TextIO) -> Iterator[Word]:
             elif skipped := _SKIP.match(text, at):
                 at = skipped.end()
             elif text[at] == "[" and name:
-                value, opened, size = [], line, 0
+                value, opened, size, idle = [], line, 0, False
                 at += 1
+            elif idle:
+                yield Word("bad", line, f"property {clipped(name, 20)} without a value")
+                name, idle = "", False
             elif text[at] in "();":
                 yield Word(text[at], line)
                 name = ""
                 at += 1
             elif found := _NAME.match(text, at):
-                name = found[0]
+                name, idle = found[0], True
                 at = found.end()
             else:
                 yield Word("bad", line, f"cannot read {clipped(text[at:].strip(), 20)}")
                 break
     if value is not None:
-        yield Word("bad", opened, f"value of {name} without an end")
+        yield Word("bad", opened, f"value of {clipped(name, 20)} without an end")
+    elif idle:
+        yield Word("bad", line, f"property {clipped(name, 20)} without a value")
 
 
 def unescaped(text: str) -> str:

@@ -72,7 +72,7 @@ def _parse(record: Fields, warnings: list[str], rules: RuleSet) -> Game:
         raise UnsupportedVariantError(f"{what} is not supported, expected {_GAME}")
     variants = kind.find("variants", list)
     if variants:
-        raise UnsupportedVariantError(f"variants {clipped(repr(variants))} are not supported")
+        raise UnsupportedVariantError(f"variants {clipped(variants)} are not supported")
     start = header.find("startingPosition", str)
     game = Game(rules if start is None else Position.parse(start, rules))
     ends = _replay(game, record.take("moves", list))
@@ -92,9 +92,7 @@ def _replay(game: Game, rounds: list[Any]) -> list[tuple[str, Reason]]:
     ends: list[tuple[str, Reason]] = []
     for number, moves in enumerate(rounds, 1):
         if not isinstance(moves, list) or len(moves) > 2:
-            raise RecordError(
-                f"round {number} is {clipped(repr(moves))}, expected one or two turns"
-            )
+            raise RecordError(f"round {number} is {clipped(moves)}, expected one or two turns")
         for side, move in zip(Side, moves, strict=False):
             if move is None:
                 continue

@@ -77,11 +77,12 @@ def action(code: str) -> int:
         >>> action("C3410"), action("I5921")
         (490, 1080)
     """
-    move = _decode(code)
-    if move is None:
+    match = _CODE.fullmatch(code)
+    if match is None or match[2] not in _KEYS:
+        raise NotationError(f"code {clipped(code)}: expected point, direction, kind and end")
+    if match[4] == "1":
         return END_ACTION
-    key = next(key for key, by in _STEPS.items() if by == move.end - move.start)
-    return (move.start * 8 + _KEYS.index(key)) * 3 + _KINDS.index(move.kind or "")
+    return (_point(match[1]) * 8 + _KEYS.index(match[2])) * 3 + int(match[3])
 
 
 def parse_position(text: str, rules: RuleSet = DEFAULT_RULES) -> Position:

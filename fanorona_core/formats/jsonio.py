@@ -109,7 +109,7 @@ def _parse(record: Fields, warnings: list[str]) -> Game:
         raise RecordError(f"not a record of the format {NAME}")
     version = record.take("version", int)
     if version != VERSION:
-        raise RecordError(f"version {clipped(str(version))} of the format, expected {VERSION}")
+        raise RecordError(f"version {clipped(version)} of the format, expected {VERSION}")
     game = Game(_initial(record), tags=_texts(record.find("tags", dict) or {}, "tags"))
     game.result = record.find("result", str) or "*"
     game.termination = record.find("termination", str)
@@ -146,7 +146,7 @@ def _add_turn(nodes: list[Node], number: int, entry: object, warnings: list[str]
     if after is None:
         after = number - 1
     if not 0 <= after < number:
-        raise RecordError(f"after of {name} is {clipped(str(after))}, expected 0 to {number - 1}")
+        raise RecordError(f"after of {name} is {clipped(after)}, expected 0 to {number - 1}")
     parent = nodes[after]
     try:
         turn = Turn.from_text(fields.take("turn", str), parent.position.columns)
@@ -175,9 +175,7 @@ def _set_notes(node: Node, fields: Fields, warnings: list[str]) -> None:
     glyphs = fields.find("glyphs", list) or []
     for glyph in glyphs:
         if not isinstance(glyph, int) or isinstance(glyph, bool) or not 0 <= glyph <= MAX_NAG:
-            raise RecordError(
-                f"glyph {clipped(repr(glyph))} of {fields.name}, expected 0 to {MAX_NAG}"
-            )
+            raise RecordError(f"glyph {clipped(glyph)} of {fields.name}, expected 0 to {MAX_NAG}")
     value = fields.find("eval", str)
     node.set_notes(
         Notes(
@@ -204,16 +202,14 @@ def _commands(fields: Fields) -> Iterator[tuple[str, str]]:
             case [str(name), str(value)]:
                 yield name, value
             case _:
-                shown = clipped(repr(command))
+                shown = clipped(command)
                 raise RecordError(f"command {shown} of {fields.name}, expected a name and a text")
 
 
 def _texts(values: dict[str, Any], name: str) -> dict[str, str]:
     for key, value in values.items():
         if not isinstance(value, str):
-            raise RecordError(
-                f"{clipped(key)} of {name} is {clipped(repr(value))}, expected a text"
-            )
+            raise RecordError(f"{clipped(key)} of {name} is {clipped(value)}, expected a text")
     return values
 
 

@@ -104,17 +104,22 @@ class _Reader:
                 continue
             self.line = line
             self.first = self.first or line
-            with located(line, self.turn):
-                if self.result:
-                    raise RecordError(f"text after the result: {clipped(word)}")
-                if kind == "point":
-                    self._point(word)
-                elif kind == "kind":
-                    self._kind(word.upper())
-                else:
-                    self._end_turn()
-                    if kind == "result":
-                        self.result = _RESULTS.get(word, word)
+            try:
+                self._take(kind, word)
+            except ValueError as error:
+                raise placed(error, line, self.turn) from error
+
+    def _take(self, kind: str | None, word: str) -> None:
+        if self.result:
+            raise RecordError(f"text after the result: {clipped(word)}")
+        if kind == "point":
+            self._point(word)
+        elif kind == "kind":
+            self._kind(word.upper())
+        else:
+            self._end_turn()
+            if kind == "result":
+                self.result = _RESULTS.get(word, word)
 
     def _kind(self, letter: str) -> None:
         if self.landing is None:

@@ -13,6 +13,7 @@ from fanorona_core._position cimport RawPosition
 
 cdef enum:
     POLL_NODES = 1 << 14    # interior nodes between two looks at pending signals
+    MAX_PERFT_DEPTH = 1000  # a level of recursion each: more would need a larger stack
 
 cdef struct Count:
     const Tables *tables
@@ -144,7 +145,7 @@ def perft(RawPosition position, int depth, str policy="distinct") -> int:
     Releases the GIL; interrupts are seen.
 
     Raises:
-        ValueError: depth is negative, or the policy has no such name.
+        ValueError: depth is negative or more than 1000, or the policy has no such name.
         MemoryError: the turns of one line do not fit into memory.
     """
     cdef Count c
@@ -158,6 +159,8 @@ def perft(RawPosition position, int depth, str policy="distinct") -> int:
         raise ValueError(f"no counting policy {policy!r}: use one of {', '.join(POLICIES)}")
     if depth < 0:
         raise ValueError(f"perft depth must not be negative, not {depth}")
+    if depth > MAX_PERFT_DEPTH:
+        raise ValueError(f"perft depth {depth}: expected at most {MAX_PERFT_DEPTH}")
     if depth == 0:
         return 1
     if chain != NULL and not steps:

@@ -454,6 +454,27 @@ cdef class Search:
         memcpy(line + 1, &self.worker.line[1][0], self.worker.line_length[1] * sizeof(turn_t))
         self.lengths[first] = self.worker.line_length[1] + 1
 
+    def sort_ranks(self) -> None:
+        """Put the ranked roots in the order of their scores, which later searches may have changed.
+
+        Equal scores keep their order.
+        """
+        cdef turn_t *lines = self.lines
+        cdef turn_t line[MAX_PLY + 1]
+        cdef turn_t turn
+        cdef int i, k, score, length
+        for i in range(1, self.ranks):
+            turn, score, length = self.roots.items[i], self.scores[i], self.lengths[i]
+            memcpy(line, lines + i * (MAX_PLY + 1), sizeof(line))
+            k = i
+            while k and self.scores[k - 1] < score:
+                self.roots.items[k], self.scores[k] = self.roots.items[k - 1], self.scores[k - 1]
+                self.lengths[k] = self.lengths[k - 1]
+                memcpy(lines + k * (MAX_PLY + 1), lines + (k - 1) * (MAX_PLY + 1), sizeof(line))
+                k -= 1
+            self.roots.items[k], self.scores[k], self.lengths[k] = turn, score, length
+            memcpy(lines + k * (MAX_PLY + 1), line, sizeof(line))
+
     def score(self, int rank) -> int:
         """Return the score of the root at a place: centipawns, or beyond DECIDED a distance."""
         return self.scores[rank]

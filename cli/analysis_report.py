@@ -1,0 +1,180 @@
+"""An analysis as text for people and as data for programs."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import click
+
+from fanorona_core import Limit, Score, Side
+from fanorona_core.analysis import GameAnalysis, PlayerSummary, TurnAnalysis
+from fanorona_core.node import Node
+
+from .sources import Found
+from .terminal import Look
+from .words import counted
+
+__all__ = ["game_data", "game_text", "introduction", "limit_data"]
+
+_COLORS: Final = {"": None, "?!": "yellow", "?": "yellow", "??": "red"}
+_WIDEST_TURN: Final = 34
+_LINE: Final = 3  # turns of the better line that are shown
+# A turn with another result than the best is told from this loss on: less is noise.
+_LEAST_LOSS: Final = 0.02
+
+
+def introduction(limit: Limit) -> str:
+    """What the columns mean, told once."""
+    parts = []
+    if limit.time_ms is not None:
+        parts.append(f"{limit.time_ms / 1000:g} s")
+    if limit.depth_plies is not None:
+        parts.append(f"{counted(limit.depth_plies, 'turn')} ahead")
+    if limit.nodes is not None:
+        parts.append(f"{limit.nodes} positions")
+    return (
+        "Value: the position after the turn, in stones; + is good for White, - for Black.\n"
+        "Loss: how much of the expected result the turn gave away; 100% is a win made a loss.\n"
+        f"Limit for each position: {', '.join(parts)}."
+    )
+
+
+def game_text(found: Found, analysis: GameAnalysis, look: Look) -> str:
+    """The report on one game."""
+    game = found.game
+    names = f"{game.tags['White']} - {game.tags['Black']}"
+    title = f"{found.place}: {names}, {game.result}, {counted(len(game), 'turn')}"
+    lines = ["", _style(title, look, bold=True)]
+    nodes = list(game.mainline())
+    if nodes:
+        turns = [_turn_text(*pair) for pair in zip(nodes, analysis.turns, strict=True)]
+        width = min(max(map(len, turns)), _WIDEST_TURN)
+        lines.append(_style(f"{'turn':{width}}  {'value':>12}  loss  better", look, dim=True))
+        for text, node, turn in zip(turns, nodes, analysis.turns, strict=True):
+            lines.append(_turn_line(text, node, turn, width, look))
+    else:
+        white = -analysis.final.score if game.initial.side else analysis.final.score
+        lines.append(f"No turns. Value: {_value_text(white)}.")
+    return "\n".join([*lines, "", *_summary_lines(analysis)])
+
+
+def _turn_text(node: Node, turn: TurnAnalysis) -> str:
+    dots = "." if turn.side is Side.WHITE else "..."
+    return f"{node.round}{dots} {turn.turn}{turn.mark}"
+
+
+def _turn_line(text: str, node: Node, turn: TurnAnalysis, width: int, look: Look) -> str:
+    white = -turn.after if turn.side else turn.after
+    value = _value_text(white)
+    if not node.position.has_turn() and turn.after.is_decided:
+        value = f"{turn.side if turn.after.is_winning else turn.side.other} wins"
+    better = loss = ""
+    if turn.loss >= _LEAST_LOSS:
+        loss = f"{turn.loss:.0%}"
+        better = " ".join(map(str, turn.line[:_LINE]))
+    elif turn.is_forced:
+        better = "(the only legal turn)"
+    rest = f"{value:>12}  {loss:>4}  {better}".rstrip()
+    room = max(look.width, 40) - width - 2
+    if len(rest) > room > 24:
+        rest = rest[: room - 3].rsplit(" ", 1)[0] + " .."
+    return f"{_style(f'{text:{width}}', look, fg=_COLORS[turn.mark])}  {rest}"
+
+
+def _value_text(white: Score) -> str:
+    """A score from White's view."""
+    if not white.is_decided:
+        return str(white)
+    return f"{'White' if white.is_winning else 'Black'} in {white.end_in}"
+
+
+def _summary_lines(analysis: GameAnalysis) -> list[str]:
+    lines = ["        turns  only one  best   ?!    ?   ??  mean loss  accuracy"]
+    for side in Side:
+        own = analysis.summary(side)
+        loss = "-" if own.mean_loss is None else f"{own.mean_loss:.1%}"
+        accuracy = "-" if own.accuracy is None else f"{own.accuracy:.0f}"
+        marks = "  ".join(f"{own.marks[mark]:>3}" for mark in own.marks)
+        lines.append(
+            f"{side!s:6} {own.turns:>6}  {own.forced:>8}  {own.best:>4}  {marks}  "
+            f"{loss:>9}  {accuracy:>8}"
+        )
+    return lines
+
+
+def _style(text: str, look: Look, **style: Any) -> str:
+    return click.style(text, **style) if look.color else text
+
+
+# For programs.
+
+
+def limit_data(limit: Limit) -> dict[str, Any]:
+    """The limit of each search."""
+    return {
+        "time_ms": limit.time_ms,
+        "depth_plies": limit.depth_plies,
+        "nodes": limit.nodes,
+    }
+
+
+def game_data(found: Found, analysis: GameAnalysis) -> dict[str, Any]:
+    """One game of the report."""
+    game = found.game
+    return {
+        "file": found.file,
+        "number": found.number,
+        "white": game.tags["White"],
+        "black": game.tags["Black"],
+        "result": game.result,
+        "rules": str(game.rules),
+        "position": game.initial.text(),
+        "turns": [_turn_data(turn) for turn in analysis.turns],
+        "final": score_data(analysis.final.score),
+        "summary": {
+            "white": _summary_data(analysis.white),
+            "black": _summary_data(analysis.black),
+        },
+    }
+
+
+def score_data(score: Score) -> dict[str, Any]:
+    """A score for a program."""
+    return {
+        "text": str(score),
+        "centipawns": score.centipawns,
+        "end_in": score.end_in,
+        "winning": score.is_winning,
+        "expected": round(score.expected, 4),
+    }
+
+
+def _turn_data(turn: TurnAnalysis) -> dict[str, Any]:
+    return {
+        "number": turn.number,
+        "side": str(turn.side).lower(),
+        "turn": str(turn.turn),
+        "before": score_data(turn.before),
+        "after": score_data(turn.after),
+        "best": str(turn.best),
+        "line": [str(each) for each in turn.line],
+        "loss": round(turn.loss, 4),
+        "loss_centipawns": turn.loss_centipawns,
+        "mark": turn.mark,
+        "forced": turn.is_forced,
+        "is_best": turn.is_best,
+        "depth_plies": turn.depth_plies,
+        "nodes": turn.nodes,
+        "time_ms": turn.time_ms,
+    }
+
+
+def _summary_data(own: PlayerSummary) -> dict[str, Any]:
+    return {
+        "turns": own.turns,
+        "forced": own.forced,
+        "best": own.best,
+        "mean_loss": None if own.mean_loss is None else round(own.mean_loss, 4),
+        "accuracy": None if own.accuracy is None else round(own.accuracy, 1),
+        "marks": dict(own.marks),
+    }

@@ -1,0 +1,285 @@
+"""``fanorona match``: games between two engines, and what they say about their strength."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import date
+from functools import partial
+from itertools import count, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from fanorona_core import Board, FanoronaError, Position, RuleSet
+from fanorona_core.clock import Clock
+from fanorona_core.elo import Sprt
+from fanorona_core.engine import Limit
+from fanorona_core.fgn import format_game, parse_game
+from fanorona_core.game import Game
+from fanorona_core.openings import Openings
+
+from .arena import Seat, Terms, play_game
+from .match_report import Progress, report_data, report_lines
+from .match_store import MatchResults, MatchSettings, MatchStore, StoreError
+from .options import DurationParam, json_option, rules_options
+from .output import print_json
+from .players import Player, PlayerError, PlayerSpec, parse_clock
+from .workers import WorkerError, run
+
+__all__ = ["command"]
+
+GAMES: Final = 100
+SPRT_GAMES: Final = 20_000
+TIME_MS: Final = 100
+
+
+if TYPE_CHECKING:
+    PlayerText = click.ParamType[tuple[str, PlayerSpec]]
+    ClockText = click.ParamType[Clock]
+else:  # only newer versions of click have it generic
+    PlayerText = ClockText = click.ParamType
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A pair to be played: its number, and the turns of its opening."""
+
+    number: int
+    opening: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that a process needs to play pairs."""
+
+    specs: tuple[PlayerSpec, PlayerSpec]
+    limit: Limit | None
+    clock: Clock | None
+    rules: RuleSet
+    terms: Terms
+    seed: int
+
+
+class PairPlayer:
+    """Plays pairs: one opening twice, with the colours changed."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._players: list[Player] = []
+        for spec in plan.specs:
+            self._players.append(spec.open())
+
+    def work(self, task: Task) -> tuple[int, list[str]]:
+        """Play a pair and return its records as text, which any process can read."""
+        opening = Board.replay(Position.start(self._plan.rules), task.opening)
+        seats = []
+        for spec, player in zip(self._plan.specs, self._players, strict=True):
+            limit, clock = spec.pace(self._plan.limit, self._plan.clock)
+            seats.append(Seat(player, spec.name, limit, clock))
+        records = []
+        for index in (0, 1):
+            white, black = (seats[0], seats[1]) if index == 0 else (seats[1], seats[0])
+            # The same seed for both games would make both players choose alike.
+            seed = random.Random(f"{self._plan.seed} {task.number} {index}").getrandbits(30)
+            game = play_game(opening, white, black, seed, [self._plan.terms.adjudicate])
+            _tag(game, f"{task.number}.{index + 1}", white.name, black.name)
+            records.append(format_game(game))
+        return task.number, records
+
+    def close(self) -> None:
+        """End the players."""
+        for player in self._players:
+            player.close()
+
+
+def _tag(game: Game, number: str, white: str, black: str) -> None:
+    tags = {"Event": "fanorona match", "Date": f"{date.today():%Y.%m.%d}", "Round": number}
+    game.tags.update({**tags, "White": white, "Black": black})
+
+
+class PlayerParam(PlayerText):
+    """A player's text."""
+
+    name = "player"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, PlayerSpec]:
+        """Read it; the value is the text and what it says."""
+        try:
+            return str(value), PlayerSpec.parse(str(value))
+        except (PlayerError, ValueError) as error:
+            self.fail(str(error), param, ctx)
+
+
+class ClockParam(ClockText):
+    """Seconds and an increment, such as 10+0.1."""
+
+    name = "clock"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Clock:
+        """Read them."""
+        try:
+            return parse_clock(str(value))
+        except PlayerError as error:
+            self.fail(str(error), param, ctx)
+
+
+@click.command(
+    "match",
+    epilog="""Examples:
+
+    \b
+    fanorona match level:3 level:2 --games 40
+    fanorona match nodes=20000,hash=64 nodes=20000 --sprt 0 10 -j 2 -o runs/hash
+    fanorona match engine "cmd:./other-engine --ugi" --time 100ms -o runs/other
+""",
+)
+@click.argument("first", metavar="A", type=PlayerParam())
+@click.argument("second", metavar="B", type=PlayerParam())
+@click.option("-n", "--games", type=click.IntRange(2), help="Games to play, an even number.")
+@click.option("-t", "--time", "time_ms", type=DurationParam(), help="Time for each turn. [100ms]")
+@click.option("--depth", type=click.IntRange(1), help="Depth of each turn's search in plies.")
+@click.option("--nodes", type=click.IntRange(1), help="Positions searched for each turn.")
+@click.option("--clock", type=ClockParam(), help="Seconds for a game, with an increment: 10+0.1.")
+@click.option("--plies", type=click.IntRange(0), default=6, help="Random turns of an opening. [6]")
+@click.option("--window", type=click.IntRange(0), default=50, help="Its balance, centipawns. [50]")
+@click.option("--seed", type=int, default=1, help="Of the openings and of the players. [1]")
+@click.option("--max-turns", type=click.IntRange(1), help="A draw after so many turns.")
+@click.option("--max-quiet", type=click.IntRange(1), help="A draw after so many without capture.")
+@click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="End when one is accepted.")
+@click.option("--alpha", type=float, default=0.05, help="Error of accepting ELO1. [0.05]")
+@click.option("--beta", type=float, default=0.05, help="Error of accepting ELO0. [0.05]")
+@click.option("-j", "--jobs", type=click.IntRange(1), default=1, help="Games side by side. [1]")
+@click.option(
+    "-o", "--output", type=click.Path(file_okay=False, path_type=Path), help="Folder for the games."
+)
+@rules_options
+@json_option
+def command(
+    first: tuple[str, PlayerSpec],
+    second: tuple[str, PlayerSpec],
+    games: int | None,
+    time_ms: int | None,
+    depth: int | None,
+    nodes: int | None,
+    clock: Clock | None,
+    plies: int,
+    window: int,
+    seed: int,
+    max_turns: int | None,
+    max_quiet: int | None,
+    sprt: tuple[float, float] | None,
+    alpha: float,
+    beta: float,
+    jobs: int,
+    output: Path | None,
+    rules: RuleSet,
+    as_json: bool,
+) -> None:
+    """Let two engines play, and estimate how much stronger A is.
+
+    \b
+    A player is
+      level:N             a level of this engine, 1 to 10
+      engine              this engine at full strength
+      time=250,hash=64    ... with settings: time (in ms), depth, nodes, clock,
+                          hash (MiB), threads, seed, name
+      cmd:PROGRAM         another program that speaks UGI; before cmd: its own
+                          options, as in Hash=64,time=250,cmd:PROGRAM
+
+    Each opening is played twice, with the colours changed. With --output the games are kept as
+    FGN, and the same command goes on where an interrupted match stopped. docs/match.md says more.
+    """
+    limit = None
+    if time_ms or depth or nodes:
+        limit = Limit(time_ms=time_ms, depth_plies=depth, nodes=nodes)
+    elif clock is None:
+        limit = Limit(time_ms=TIME_MS)
+    test = _test(sprt, alpha, beta)
+    wanted = ((games or (SPRT_GAMES if test else GAMES)) + 1) // 2
+    terms = Terms(max_turns, max_quiet)
+    specs = _named(first[1], second[1])
+    plan = Plan(specs, limit, clock, rules, terms, seed)
+    settings = MatchSettings(
+        first[0], second[0], _pace(limit, clock), str(rules), seed, plies, window, max_turns,
+        max_quiet,
+    )  # fmt: skip
+    try:
+        store = None if output is None else MatchStore(output, settings)
+        results = MatchResults() if store is None else store.load()
+        openings = Openings(rules, seed, plies, window)
+        with Progress(specs, wanted, results, test) as progress:
+            for number, pair in _played(plan, openings, results, wanted, jobs, test):
+                if store is not None:
+                    store.add(pair)
+                results.add(number, pair)
+                progress.show()
+    except (PlayerError, WorkerError, StoreError, ValueError) as error:
+        if isinstance(error, FanoronaError):
+            raise
+        raise click.ClickException(str(error)) from None
+    data = report_data(specs, results, test)
+    if as_json:
+        print_json("match/1", data)
+    else:
+        click.echo("\n".join(report_lines(data)))
+
+
+def _played(
+    plan: Plan,
+    openings: Openings,
+    results: MatchResults,
+    wanted: int,
+    jobs: int,
+    test: Sprt | None,
+) -> Iterator[tuple[int, tuple[Game, Game]]]:
+    """Play the pairs that are missing, until there are enough or the test is decided."""
+    if test is not None and test.decision(results.counts):
+        return
+    numbered = islice(zip(count(1), openings, strict=False), wanted)
+    missing = (
+        Task(number, tuple(map(str, opening.turns)))
+        for number, opening in numbered
+        if number not in results.pairs
+    )
+    work = run(partial(PairPlayer, plan), missing, jobs, (PlayerError, FanoronaError))
+    with closing(work) as pairs:  # type: ignore[type-var]
+        for number, (first, second) in pairs:
+            yield number, (parse_game(first), parse_game(second))
+            if test is not None and test.decision(results.counts):
+                return
+
+
+def _test(sprt: tuple[float, float] | None, alpha: float, beta: float) -> Sprt | None:
+    if sprt is None:
+        return None
+    try:
+        return Sprt(sprt[0], sprt[1], alpha, beta)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _named(first: PlayerSpec, second: PlayerSpec) -> tuple[PlayerSpec, PlayerSpec]:
+    """The two players, told apart where they have one name."""
+    if first.name != second.name:
+        return first, second
+    return replace(first, name=f"{first.name} A"), replace(second, name=f"{second.name} B")
+
+
+def _pace(limit: Limit | None, clock: Clock | None) -> str:
+    """The text by which two paces are compared."""
+    parts = []
+    if clock is not None:
+        parts.append(f"clock {clock.remaining_ms}+{clock.increment_ms} ms")
+    if limit is not None:
+        names = ("time_ms", "depth_plies", "nodes")
+        values = ((name, getattr(limit, name)) for name in names)
+        parts += [f"{name} {value}" for name, value in values if value is not None]
+    return ", ".join(parts)
