@@ -143,7 +143,7 @@ def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[st
             wrapped([f"{turn!s:{width}}  {taken_points_text(position, turn)}"]) for turn in turns
         ]
         if not turns:
-            lines.append("No legal turn.")
+            lines.append(f"{position.side} has no legal turn here.")
     # The text is for other programs as well: it stays in one line.
     lines.append(f"{rules_name(position.rules)}: {position.text()}")
     return "\n".join(lines)

@@ -139,13 +139,13 @@ def rules_name(rules: RuleSet) -> str:
 
 def status_text(position: Position, look: Look) -> str:
     """Whose turn it is, what the turn must be, and the stones of both sides."""
-    white, black = (position.stones(side).bit_count() for side in Side)
-    signs = stone_signs(look)
+    # Letters would only repeat the words; circles tell which stones are whose.
+    signs = [f" {sign}" if look.unicode else "" for sign in stone_signs(look)]
+    counts = [position.stones(side).bit_count() for side in Side]
+    stones = ", ".join(f"{side}{signs[side]} {counts[side]}" for side in Side)
     what = "to move, and must capture" if position.must_capture else "to move"
     if position.chain is not None:
         what = f"goes on from {position.geometry.name(position.chain.end)}"
         what += " or stops" if position.can_stop else ""
-    return (
-        f"Turn {position.turn_number}: {position.side} {signs[position.side]} {what}. "
-        f"Stones: White {signs[0]} {white}, Black {signs[1]} {black}."
-    )
+    mover = f"{position.side}{signs[position.side]}"
+    return f"Turn {position.turn_number}: {mover} {what}. Stones: {stones}."

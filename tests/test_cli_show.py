@@ -46,7 +46,7 @@ def test_moves():
     output = show("-p", ONE, "--moves", "all")
     assert "b3-c3W  takes 1 by withdrawal: a3\n" in output
     assert "●───○───*───┼" in output
-    assert "No legal turn." in show("-p", ONE, "--moves", "a1")
+    assert "White has no legal turn here." in show("-p", ONE, "--moves", "a1")
 
 
 def test_a_game(game):
