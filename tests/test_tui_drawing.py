@@ -70,7 +70,12 @@ def test_stones_differ_in_shape(glyphs, scale):
 @pytest.mark.parametrize("scale", range(1, MAX_SCALE + 1))
 def test_the_ascii_set_is_ascii(scale):
     view = View(
-        Position.start(), focus=0, selected=12, movable=1 << 13, targets={22: "1/2"}, approach=1 << 30
+        Position.start(),
+        focus=0,
+        selected=12,
+        movable=1 << 13,
+        targets={22: "1/2"},
+        approach=1 << 30,
     )
     assert picture(view, scale, glyphs=ASCII).text().isascii()
 

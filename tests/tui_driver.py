@@ -45,7 +45,8 @@ def text_of(app: FanoronaApp) -> str:
     """What the screen shows, as text: from the picture that the application exports."""
     svg = app.export_screenshot()
     cells: dict[tuple[int, int], str] = {}
-    rows = sorted({float(y) for y in re.findall(r'<text [^>]*\by="([0-9.]+)"', svg)})
+    lines = re.findall(r'<text ([^>]*\bclip-path="[^>]*)>', svg)
+    rows = sorted({float(re.search(r'\by="([0-9.]+)"', line)[1]) for line in lines})
     for attributes, content in re.findall(r"<text ([^>]*)>([^<]*)</text>", svg):
         found = re.search(r'\bx="([0-9.]+)"', attributes), re.search(r'\by="([0-9.]+)"', attributes)
         if found[0] is None or found[1] is None or "clip-path" not in attributes:
@@ -54,12 +55,12 @@ def text_of(app: FanoronaApp) -> str:
         for offset, char in enumerate(html.unescape(content).replace("\xa0", " ")):
             cells[row, column + offset] = char
     height = max(row for row, _ in cells) + 1
-    lines = []
+    pictured = []
     for row in range(height):
         columns = [column for r, column in cells if r == row]
         width = max(columns, default=-1) + 1
-        lines.append("".join(cells.get((row, column), " ") for column in range(width)).rstrip())
-    return "\n".join(lines).strip("\n") + "\n"
+        pictured.append("".join(cells.get((row, column), " ") for column in range(width)).rstrip())
+    return "\n".join(pictured).strip("\n") + "\n"
 
 
 def check_picture(app: FanoronaApp, name: str) -> None:
@@ -78,9 +79,7 @@ def steps_of(board: Board, turn: Turn) -> list[Step]:
     kinds = turn.kinds or " "
     for index in range(len(turn)):
         start, end, kind = *turn.points[index : index + 2], kinds[index].strip()
-        step = next(
-            s for s in position.steps() if (s.start, s.end, s.kind) == (start, end, kind)
-        )
+        step = next(s for s in position.steps() if (s.start, s.end, s.kind) == (start, end, kind))
         found.append(step)
         position = position.play_step(step)
     return found

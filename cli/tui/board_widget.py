@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.segment import Segment
@@ -107,7 +108,8 @@ class BoardView(Widget):
 
     def render_line(self, y: int) -> Strip:
         """Paint one row."""
-        palette = PALETTES[self.host.theme_key]
+        theme = self.host.theme_key
+        palette = PALETTES[theme]
         width = self.size.width
         blank = Style(bgcolor=palette["board"], color=palette["label"])
         picture = self.picture
@@ -122,18 +124,20 @@ class BoardView(Widget):
         for cell in picture.rows[row]:
             look = cell[1:]
             if look != last and run and last is not None:
-                segments.append(Segment(run, _style(palette, last)))
+                segments.append(Segment(run, _style(theme, last)))
                 run = ""
             run, last = run + cell.char, look
         if run and last is not None:
-            segments.append(Segment(run, _style(palette, last)))
+            segments.append(Segment(run, _style(theme, last)))
         rest = width - self._origin[0] - picture.layout.width
         segments.append(Segment(" " * max(rest, 0), blank))
         return Strip(segments, width)
 
 
-def _style(palette: Any, look: tuple[str, str, bool]) -> Style:
+@lru_cache(maxsize=1024)
+def _style(theme: str, look: tuple[str, str, bool]) -> Style:
     ink, ground, bold = look
+    palette = PALETTES[theme]
     return Style(color=palette[ink], bgcolor=palette[ground], bold=bold)
 
 

@@ -58,6 +58,7 @@ class _Dialog(ModalScreen[Any]):
         width: 40; max-width: 100%; height: auto; max-height: 20; border: none; padding: 0;
         background: $surface;
     }
+    _Dialog OptionList:focus, _Dialog Input:focus { border: none; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 

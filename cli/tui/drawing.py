@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -90,6 +91,24 @@ def draw(view: View, layout: Layout, glyphs: GlyphSet = UNICODE) -> Picture:
     return _Drawing(view, layout, glyphs).picture
 
 
+@lru_cache(maxsize=256)
+def _dotted(
+    x0: int, y0: int, y1: int
+) -> tuple[tuple[tuple[int, int], frozenset[tuple[int, int]]], ...]:
+    """The cells that a diagonal from (x0, y0) to the right goes through, with their dots.
+
+    A dot for each quarter of a row, so that the line is smooth at any scale.
+    """
+    down = 1 if y1 > y0 else -1
+    cells: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for step in range(4 * abs(y1 - y0) + 1):
+        dot_x = 2 * x0 + 1 + step
+        # Rising lines keep to the upper half of a cell's border, falling ones to the lower.
+        dot_y = 4 * y0 + 2 + down * step - (1 if down < 0 else 0)
+        cells.setdefault((dot_x // 2, dot_y // 4), set()).add((dot_x % 2, dot_y % 4))
+    return tuple((at, frozenset(dots)) for at, dots in cells.items())
+
+
 class _Drawing:
     def __init__(self, view: View, layout: Layout, glyphs: GlyphSet) -> None:
         self.view, self.layout, self.glyphs = view, layout, glyphs
@@ -134,7 +153,7 @@ class _Drawing:
     def _diagonals(self, marked: Mapping[frozenset[int], str]) -> None:
         if self.layout.scale == COMPACT:
             return
-        dots: dict[tuple[int, int], set[tuple[int, int]]] = {}
+        dots: dict[tuple[int, int], frozenset[tuple[int, int]]] = {}
         inks: dict[tuple[int, int], str] = {}
         for start, end in self.position.geometry.lines():
             (x0, y0), (x1, y1) = sorted((self.layout.cell(start), self.layout.cell(end)))
@@ -148,17 +167,10 @@ class _Drawing:
                     cell = Cell(char, ink, bold=ink != "diagonal")
                     self.picture.put(x0 + 2 * step, y0 + down * step, cell)
                 continue
-            # A dot for each quarter of a row, so that the line is smooth at any scale.
-            length = 4 * abs(y1 - y0)
-            for step in range(length + 1):
-                dot_x = 2 * x0 + 1 + step
-                dot_y = 4 * y0 + 2 + down * step
-                # Rising lines keep to the upper half of a cell's border, falling to the lower.
-                dot_y -= 1 if down < 0 else 0
-                cell_at = dot_x // 2, dot_y // 4
-                dots.setdefault(cell_at, set()).add((dot_x % 2, dot_y % 4))
-                if inks.get(cell_at, "diagonal") == "diagonal":
-                    inks[cell_at] = ink
+            for at, places in _dotted(x0, y0, y1):
+                dots[at] = dots.get(at, frozenset()) | places
+                if inks.get(at, "diagonal") == "diagonal":
+                    inks[at] = ink
         for (x, y), places in dots.items():
             ink = inks[x, y]
             self.picture.put(x, y, Cell(braille(places), ink, bold=ink != "diagonal"))

@@ -48,7 +48,7 @@ class GameTable(Screen[None]):
     GameTable #notice.good { color: $success; text-style: bold; }
     GameTable #main { height: 1fr; }
     GameTable.compact Panel, GameTable.compact #title { display: none; }
-    GameTable.compact #notice { height: 1; }
+    GameTable.low #notice { height: 1; }
     GameTable.compact ActionBar { height: 1; }
     GameTable.tiny #notice, GameTable.tiny ActionBar { display: none; }
     """
@@ -181,6 +181,7 @@ class GameTable(Screen[None]):
 
     def _fit(self, width: int, height: int) -> None:
         self.set_class(width < 60 or height < 20, "compact")
+        self.set_class(height < 12, "low")
         self.set_class(height < 9, "tiny")
         self.query_one(Panel).set_class(width >= 100, "wide")
         self.query_one(ActionBar).refresh()

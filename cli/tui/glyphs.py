@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -42,7 +43,7 @@ UNICODE: Final = GlyphSet("○", "●", "◆", "·", "─", "│", "╲", "╱",
 ASCII: Final = GlyphSet("W", "B", "*", "+", "-", "|", "\\", "/", "x", "o", "X", True)
 
 
-def braille(dots: set[tuple[int, int]]) -> str:
+def braille(dots: Iterable[tuple[int, int]]) -> str:
     """The braille character with dots at (column 0-1, row 0-3)."""
     return chr(0x2800 + sum(_DOTS[x][y] for x, y in dots))
 

@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 
 from fanorona_core import Score, Side, Turn
 
-from ..i18n import _
+from ..i18n import _, ngettext
 from .bars import clipped
 from .clocks import clock_text
 from .dialogs import Link
@@ -55,8 +55,10 @@ class PlayerCard(Widget):
         name = f"{arrow}{stone_sign(side, ascii_only)} {side_name(side)} · {who}"
         clock = "" if match.clock is None else clock_text(match.clock.left_ms(side))
         stones = position.stones(side).bit_count()
-        taken = match.rules.start_count(side.other) - position.stones(side.other).bit_count()
-        counts = _("{stones} stones, {taken} taken").format(stones=stones, taken=max(taken, 0))
+        before = match.board.root.stones(side.other).bit_count()
+        taken = before - position.stones(side.other).bit_count()
+        counts = ngettext("{count} stone", "{count} stones", stones)
+        counts += ", " + _("{taken} taken").format(taken=taken)
         self.set_class(to_move, "to-move")
         if self._parts != (name, clock, counts):
             self._parts = name, clock, counts
@@ -116,6 +118,7 @@ class TurnList(OptionList):
     TurnList { height: 1fr; border: none; padding: 0; background: $background;
         scrollbar-size-vertical: 1; text-wrap: nowrap; text-overflow: ellipsis;
     }
+    TurnList:focus { border: none; }
     TurnList > .option-list--option-highlighted { background: $primary 40%; }
     """
 

@@ -30,6 +30,8 @@ class Thinker:
         self._options = (hash_mib, level, seed)
         self._engine: Engine | None = None
         self._busy = threading.Lock()
+        # Held while deciding whom a stop would hit, so that it never hits the next search.
+        self._turnstile = threading.Lock()
         self._question = 0
         self._at_work = 0
         self.failure = ""
@@ -62,8 +64,9 @@ class Thinker:
 
         A stop that comes just before a search begins is lost, so once is not enough.
         """
-        if self._at_work not in (0, self._question) and self._engine is not None:
-            self._engine.stop()
+        with self._turnstile:
+            if self._at_work not in (0, self._question) and self._engine is not None:
+                self._engine.stop()
 
     def _start(
         self, board: Board, search: Callable[..., object], report: Callable[[Info], None]
@@ -85,7 +88,8 @@ class Thinker:
         with self._busy:
             if question != self._question:
                 return
-            self._at_work = question
+            with self._turnstile:
+                self._at_work = question
             try:
                 if self._engine is None:
                     hash_mib, level, seed = self._options
@@ -100,7 +104,8 @@ class Thinker:
             except Exception as error:  # of another thread: it would go unseen
                 self.failure = f"{type(error).__name__}: {error}"
             finally:
-                self._at_work = 0
+                with self._turnstile:
+                    self._at_work = 0
 
 
 def accepts_draw(score: Score, turn_number: int) -> bool:
