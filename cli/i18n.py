@@ -11,12 +11,20 @@ import os
 from pathlib import Path
 from typing import Final
 
-__all__ = ["LANGUAGES", "N_", "_", "catalogue_folder", "language", "ngettext", "use_language"]
+__all__ = [
+    "LANGUAGES",
+    "N_",
+    "REVIEWED",
+    "_",
+    "catalogue_folder",
+    "language",
+    "ngettext",
+    "use_language",
+]
 
 DOMAIN: Final = "fanorona"
 
-# Code -> the language's own name. English is what the code holds; the others say in their
-# catalogue whether a native speaker has read them.
+# Code -> the language's own name. English is what the code holds.
 LANGUAGES: Final = {
     "en": "English",
     "de": "Deutsch",
@@ -27,6 +35,9 @@ LANGUAGES: Final = {
     "vi": "Tiếng Việt",
     "zh": "中文",
 }
+
+# The languages whose texts a native speaker has read.
+REVIEWED: Final = frozenset({"en"})
 
 _VARIABLES: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from fanorona_core.position import Position
 
 __all__ = [
+    "LISTED",
     "SENTENCES",
     "Breach",
     "breach_of_path",
@@ -21,7 +22,7 @@ __all__ = [
     "why_illegal_path",
 ]
 
-_LISTED = 5  # examples in one message
+LISTED: Final = 5  # examples in one message
 
 # What is said of each breach; a program that speaks another language has its own sentences.
 SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
@@ -53,7 +54,8 @@ SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
 class Breach:
     """A rule that an attempt breaks: its key in ``SENTENCES``, what the sentence needs, and where.
 
-    ``points`` are those to look at on the board.
+    ``points`` are those to look at on the board, ``steps`` those that are possible instead; the
+    sentence names the first ``LISTED`` of them.
 
     Examples:
         >>> from fanorona_core.position import Position
@@ -65,9 +67,13 @@ class Breach:
     rule: str
     values: Mapping[str, str] = field(default_factory=dict)
     points: tuple[int, ...] = ()
+    steps: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return SENTENCES[self.rule].format_map(self.values)
+        listed = ", ".join(self.steps[:LISTED])
+        if len(self.steps) > LISTED:
+            listed += f" and {len(self.steps) - LISTED} more"
+        return SENTENCES[self.rule].format_map({**self.values, "steps": listed})
 
 
 def why_illegal(position: Position, turn: Turn) -> str:
@@ -119,7 +125,7 @@ def breach_of_path(
         if index + 1 < len(kinds) and position.chain is None:
             return _ended(position, found[0], points[: index + 2], points[index + 2])
     if position.chain is not None and not position.can_stop:
-        return Breach("must go on", *_listed(position.steps()))
+        return _with_steps("must go on", position.steps())
     return Breach("illegal")
 
 
@@ -146,7 +152,7 @@ def breach_of_stone(position: Position, point: int) -> Breach | None:
     if not position.stones(position.side) >> point & 1:
         return _not_a_stone_of_mover(position, point)
     if position.must_capture:
-        return Breach("capture", *_listed(steps))
+        return _with_steps("capture", steps)
     return Breach("stuck", {"point": position.geometry.name(point)}, (point,))
 
 
@@ -170,13 +176,13 @@ def _no_step(
     if (position.white | position.black) >> end & 1:
         return Breach("occupied", values, (end,))
     if steps and steps[0].kind:
-        return Breach("captures", values | _listed(steps)[0], (start, end))
+        return _with_steps("captures", steps, values)
     if len(path) > 1:
         direction = board.direction_name(start, end)
         if direction == board.direction_name(path[-2], start):
             return Breach("direction", values | {"direction": direction}, (path[-2], start, end))
     if position.must_capture and kind in ("", None) and len(path) == 1:
-        return Breach("capture", *_listed(position.steps()))
+        return _with_steps("capture", position.steps())
     rule = {"A": "nothing by approach", "W": "nothing by withdrawal"}.get(kind or "", "nothing")
     return Breach(rule, values, (start, end))
 
@@ -202,9 +208,9 @@ def _ended(position: Position, last: Step, path: Sequence[int], wanted: int) -> 
     return Breach("no capture", values, (stopped,))
 
 
-def _listed(steps: list[Step]) -> tuple[dict[str, str], tuple[int, ...]]:
-    """The names of some steps, and the points that all of them start from."""
-    texts = [str(step) for step in steps]
-    more = f" and {len(texts) - _LISTED} more" if len(texts) > _LISTED else ""
+def _with_steps(
+    rule: str, steps: list[Step], values: Mapping[str, str] = MappingProxyType({})
+) -> Breach:
+    """A breach that names the steps that are possible, and shows where they start."""
     starts = tuple(sorted({step.start for step in steps}))
-    return {"steps": ", ".join(texts[:_LISTED]) + more}, starts
+    return Breach(rule, values, starts, tuple(str(step) for step in steps))

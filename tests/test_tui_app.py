@@ -153,7 +153,8 @@ def test_the_interface_answers_while_the_engine_thinks(tmp_path):
         started = time.monotonic()
         await pilot.press("left", "u", "h")
         assert time.monotonic() - started < 30  # the engine has a minute
-        assert screen.controller.focus == focus - 1
+        # Black is at the bottom, so the board is seen from the other side.
+        assert screen.controller.focus == focus + 1
         await pilot.press("exclamation_mark")
         deadline = time.monotonic() + 10
         while not screen.match.board.turns and time.monotonic() < deadline:

@@ -233,7 +233,9 @@ def test_typed_nonsense():
     assert not controller.type_turn("hello")
     assert controller.notice.kind == "wrong"
     assert not controller.type_turn("d3e3")
-    assert "d3-e3A or d3-e3W" in controller.notice.text
+    assert "add A or W" in controller.notice.text
+    assert not controller.type_turn("a1a2")
+    assert controller.notice.text == "a2 is occupied."
 
 
 def test_typed_steps_leave_the_chain_open():

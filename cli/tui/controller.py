@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from fanorona_core import FanoronaError, Position, Step, Turn
+from fanorona_core import FanoronaError, IllegalTurnError, NotationError, Position, Step, Turn
 from fanorona_core.diagnose import Breach, breach_of_path, breach_of_stone
+from fanorona_core.notation import parse_path
 
 from ..entry import read_entry
 from ..i18n import _, ngettext
@@ -203,8 +204,8 @@ class Controller:
             breach = breach_of_path(position, chain.points, list(chain.kinds))
             # Asked about the chain alone, the answer is that it is in progress.
             if breach.rule == "chain in progress":
-                steps = ", ".join(str(step) for step in position.steps())
-                breach = Breach("must go on", {"steps": steps}, (chain.end,))
+                steps = tuple(str(step) for step in position.steps())
+                breach = Breach("must go on", points=(chain.end,), steps=steps)
             self._show(breach)
         else:
             self._finished(self.match.stop())
@@ -236,20 +237,32 @@ class Controller:
             return False
         try:
             entry = read_entry(self.match.board.position, text)
-        except FanoronaError as error:
-            self.notice = Notice(str(error), "wrong")
+        except FanoronaError:
+            self._refuse_text(text)
             return False
         turn = None
         for step in entry.steps:
             turn = self.match.play_step(step)
-        if turn is None and (entry.stop or self._is_whole(text)) and self.match.board.can_stop:
+        if turn is None and entry.stop and self.match.board.can_stop:
             turn = self.match.stop()
         self._after(turn)
         return True
 
-    def _is_whole(self, text: str) -> bool:
-        """Whether a typed turn ends by itself: more than one step was typed, or it says so."""
-        return text.rstrip().endswith(".")
+    def _refuse_text(self, text: str) -> None:
+        """Say why a typed turn cannot be played."""
+        position = self.match.board.position
+        text = text.strip()[:40]
+        try:
+            points, kinds = parse_path(position, text)
+            read_entry(position, text)
+        except IllegalTurnError:
+            self._show(breach_of_path(position, points, kinds))
+        except NotationError:
+            if len(text) > 3 and _is_path(position, text):
+                wanted = _("{text} can be played in more than one way: add A or W.")
+            else:
+                wanted = _("{text} is not a turn: write its points, such as d3-e3A.")
+            self.notice = Notice(wanted.format(text=text), "wrong")
 
     def play_engine_turn(self, turn: Turn) -> None:
         """The engine has chosen a turn."""
@@ -398,6 +411,14 @@ class Controller:
             return (), 0
         before, turn = board.position_before(shown - 1), board.turns[shown - 1]
         return turn.points, taken_by(before, turn)
+
+
+def _is_path(position: Position, text: str) -> bool:
+    try:
+        parse_path(position, text)
+    except NotationError:
+        return False
+    return True
 
 
 def _label(steps: list[Step]) -> str:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from fanorona_core import PROFILES, Board, Position, RuleSet
 
-from ..i18n import LANGUAGES, _, language, use_language
+from ..i18n import LANGUAGES, REVIEWED, _, language, use_language
 from ..opponent import PlayerSpec
 from ..store import Kept
 from . import words
@@ -140,7 +140,11 @@ class StartScreen(Screen[None]):
         yield Choice(_("Added each turn"), increments, settings.increment_ms, id="increment_ms")
         themes = [(_(name), key) for key, name in THEME_NAMES.items()]
         yield Choice(_("Colours"), themes, settings.theme, id="theme")
-        languages = [(name, code) for code, name in LANGUAGES.items()]
+        raw = _("not reviewed by a native speaker")
+        languages = [
+            (name if code in REVIEWED else f"{name} · {raw}", code)
+            for code, name in LANGUAGES.items()
+        ]
         yield Choice(_("Language"), languages, language(), id="language")
 
     def on_mount(self) -> None:

@@ -50,7 +50,7 @@ _WOOD_DARK: Final = {
     "bad": "#d2452f",
     "last": "#ffe08a",
     "taken": "#ffb4a0",
-    "wrong": "#ff9d85",
+    "wrong": "#ffa894",
     "hint": "#7fe08a",
     "focus": "#fff2a8",
     "focus-ground": "#7d5f3c",

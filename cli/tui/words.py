@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fanorona_core import Outcome, Position, Reason, Score, Side, Step, Turn
-from fanorona_core.diagnose import Breach
+from fanorona_core.diagnose import LISTED, Breach
 
 from ..i18n import N_, _, ngettext
 from ..opponent import PlayerSpec
@@ -27,7 +27,7 @@ __all__ = [
 BREACHES: Final = {
     "over": N_("The game is over, no turn is possible."),
     "chain in progress": N_("The chain {chain} is in progress, and only its stone may go on."),
-    "other side": N_("The stone on {point} belongs to {side}."),
+    "other side": N_("The stone on {point} belongs to Black."),
     "no stone": N_("There is no stone on {point}."),
     "no line": N_("No line joins {start} and {end}."),
     "visited": N_("The stone has been on {end} in this turn and may not come back."),
@@ -45,6 +45,8 @@ BREACHES: Final = {
     "stuck": N_("The stone on {point} has no empty point to go to."),
     "illegal": N_("This is not a legal turn."),
 }
+
+_OF_WHITE: Final = N_("The stone on {point} belongs to White.")
 
 _DIRECTIONS: Final = {
     "east": N_("east"),
@@ -100,11 +102,16 @@ def player_name(player: PlayerSpec) -> str:
 def breach_text(breach: Breach) -> str:
     """One line that says which rule an attempt breaks."""
     values = dict(breach.values)
-    if "side" in values:
-        values["side"] = _(values["side"])
+    sentence = BREACHES[breach.rule]
+    if values.get("side") == str(Side.WHITE):
+        sentence = _OF_WHITE
     if "direction" in values:
         values["direction"] = _(_DIRECTIONS[values["direction"]])
-    return _(BREACHES[breach.rule]).format_map(values)
+    if breach.steps:
+        values["steps"] = ", ".join(breach.steps[:LISTED])
+        if len(breach.steps) > LISTED:
+            values["steps"] += " ..."
+    return _(sentence).format_map(values)
 
 
 def outcome_text(outcome: Outcome) -> str:
