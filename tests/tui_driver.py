@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from fanorona_cli.opponent import PlayerSpec
 from fanorona_cli.tui.app import FanoronaApp
+from fanorona_cli.tui.bars import cell_width
 from fanorona_cli.tui.board_widget import BoardWidget
 from fanorona_cli.tui.match import Match
 from fanorona_core import Board, Step, Turn
@@ -52,8 +53,11 @@ def text_of(app: FanoronaApp) -> str:
         if found[0] is None or found[1] is None or "clip-path" not in attributes:
             continue
         column, row = round(float(found[0][1]) / 12.2), rows.index(float(found[1][1]))
-        for offset, char in enumerate(html.unescape(content).replace("\xa0", " ")):
-            cells[row, column + offset] = char
+        for char in html.unescape(content).replace("\xa0", " "):
+            cells[row, column] = char
+            for extra in range(1, cell_width(char)):
+                cells[row, column + extra] = ""
+            column += cell_width(char)
     height = max(row for row, _ in cells) + 1
     pictured = []
     for row in range(height):

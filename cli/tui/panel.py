@@ -52,7 +52,7 @@ class PlayerCard(Widget):
         to_move = match.outcome is None and position.side is side
         arrow = ">" if to_move else " "
         who = thinking if thinking and to_move else player_name(match.players[side])
-        name = f"{arrow}{stone_sign(side, ascii_only)} {side_name(side)} · {who}"
+        name = f"{arrow}{stone_sign(side, ascii_only)} {side_name(side)}: {who}"
         clock = "" if match.clock is None else clock_text(match.clock.left_ms(side))
         stones = position.stones(side).bit_count()
         before = match.board.root.stones(side.other).bit_count()
