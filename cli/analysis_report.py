@@ -33,8 +33,8 @@ def introduction(limit: Limit) -> str:
     if limit.nodes is not None:
         parts.append(f"{limit.nodes} positions")
     return (
-        "Value: the position after the turn, in stones; + is good for White, - for Black.\n"
-        "Loss: how much of the expected result the turn gave away; 100% is a win made a loss.\n"
+        "Value: of the position after the turn, in stones; + is good for White.\n"
+        "Loss: what the turn gave away of the expected result; 100% is a win thrown away.\n"
         f"Limit for each position: {', '.join(parts)}."
     )
 

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from fanorona_core import Board, Outcome, Position, Reason, Side
+from fanorona_core import Board, MissingTableError, Outcome, Reason, Side
 from fanorona_core.annotation import Evaluation
 from fanorona_core.clock import Clock
 from fanorona_core.engine import Limit
 from fanorona_core.game import Game
 from fanorona_core.node import Node
 from fanorona_core.score import Score
+from fanorona_core.tablebase import Tables, Wdl
 
 from .players import Player, PlayerFailure, Reply, monotonic_ms
 
-__all__ = ["FAILURES", "Adjudicator", "Seat", "Terms", "by_tables", "play_game"]
+__all__ = ["FAILURES", "Adjudicator", "Seat", "TableJudge", "Terms", "play_game"]
 
 # What ends a game early: a look at the board gives an outcome, or None to go on.
 Adjudicator = Callable[[Board], Outcome | None]
@@ -50,17 +51,28 @@ class Terms:
         return Outcome(None, Reason.ADJUDICATION) if long or quiet else None
 
 
-def by_tables(probe: Callable[[Position], int | None]) -> Adjudicator:
-    """Make an adjudicator of a probe: 1, 0 or -1 for the side to move, None if it is not known."""
+class TableJudge:
+    """An adjudicator that knows how positions of up to ``stones`` stones end."""
 
-    def adjudicate(board: Board) -> Outcome | None:
-        value = probe(board.position)
-        if value is None:
+    def __init__(self, tables: Tables, stones: int) -> None:
+        self._tables = tables
+        self._stones = stones
+
+    def __call__(self, board: Board) -> Outcome | None:
+        """The end that the tables see, if they have the position and its counters allow it."""
+        position = board.position
+        if (position.white | position.black).bit_count() > self._stones:
             return None
-        winner = None if value == 0 else board.side if value > 0 else board.side.other
+        try:
+            value = self._tables.probe(position)
+        except MissingTableError:
+            return None
+        if value.wdl is Wdl.DRAW:
+            return Outcome(None, Reason.ADJUDICATION)
+        if not value.sure:
+            return None
+        winner = board.side if value.wdl is Wdl.WIN else board.side.other
         return Outcome(winner, Reason.ADJUDICATION)
-
-    return adjudicate
 
 
 def play_game(

@@ -50,11 +50,10 @@ def bench(hash_mib: int = HASH_MIB) -> Iterator[BenchResult]:
 
 @click.command(
     "bench",
-    epilog="""Examples:
-
-    \b
-    fanorona bench --json
-    fanorona bench --signature > tests/data/signature.txt
+    epilog="""\b
+Examples:
+  fanorona bench --json
+  fanorona bench --signature > tests/data/signature.txt
 """,
 )
 @click.option("--signature", "only_signature", is_flag=True, help="Print the signature only.")

@@ -34,6 +34,7 @@ COMMANDS: Final = (
     "match",
     "bench",
     "tables",
+    "solve",
     "completion",
 )
 

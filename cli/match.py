@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass, replace
-from datetime import date
-from functools import partial
-from itertools import count, islice
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from fanorona_core import Board, FanoronaError, Position, RuleSet
+from fanorona_core import FanoronaError, RuleSet
 from fanorona_core.clock import Clock
 from fanorona_core.elo import Sprt
 from fanorona_core.engine import Limit
-from fanorona_core.fgn import format_game, parse_game
-from fanorona_core.game import Game
 from fanorona_core.openings import Openings
 
-from .arena import Seat, Terms, play_game
+from .arena import Terms
 from .match_report import Progress, report_data, report_lines
+from .match_run import Plan, play_pairs
 from .match_store import MatchResults, MatchSettings, MatchStore, StoreError
 from .options import DurationParam, json_option, rules_options
 from .output import print_json
-from .players import Player, PlayerError, PlayerSpec, parse_clock
-from .workers import WorkerError, run
+from .players import PlayerError, PlayerSpec, parse_clock
+from .tables import tables_folder
+from .workers import WorkerError
 
 __all__ = ["command"]
 
@@ -42,63 +36,6 @@ if TYPE_CHECKING:
     ClockText = click.ParamType[Clock]
 else:  # only newer versions of click have it generic
     PlayerText = ClockText = click.ParamType
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A pair to be played: its number, and the turns of its opening."""
-
-    number: int
-    opening: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """All that a process needs to play pairs."""
-
-    specs: tuple[PlayerSpec, PlayerSpec]
-    limit: Limit | None
-    clock: Clock | None
-    rules: RuleSet
-    terms: Terms
-    seed: int
-
-
-class PairPlayer:
-    """Plays pairs: one opening twice, with the colours changed."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
-        self._players: list[Player] = []
-        for spec in plan.specs:
-            self._players.append(spec.open())
-
-    def work(self, task: Task) -> tuple[int, list[str]]:
-        """Play a pair and return its records as text, which any process can read."""
-        opening = Board.replay(Position.start(self._plan.rules), task.opening)
-        seats = []
-        for spec, player in zip(self._plan.specs, self._players, strict=True):
-            limit, clock = spec.pace(self._plan.limit, self._plan.clock)
-            seats.append(Seat(player, spec.name, limit, clock))
-        records = []
-        for index in (0, 1):
-            white, black = (seats[0], seats[1]) if index == 0 else (seats[1], seats[0])
-            # The same seed for both games would make both players choose alike.
-            seed = random.Random(f"{self._plan.seed} {task.number} {index}").getrandbits(30)
-            game = play_game(opening, white, black, seed, [self._plan.terms.adjudicate])
-            _tag(game, f"{task.number}.{index + 1}", white.name, black.name)
-            records.append(format_game(game))
-        return task.number, records
-
-    def close(self) -> None:
-        """End the players."""
-        for player in self._players:
-            player.close()
-
-
-def _tag(game: Game, number: str, white: str, black: str) -> None:
-    tags = {"Event": "fanorona match", "Date": f"{date.today():%Y.%m.%d}", "Round": number}
-    game.tags.update({**tags, "White": white, "Black": black})
 
 
 class PlayerParam(PlayerText):
@@ -133,12 +70,11 @@ class ClockParam(ClockText):
 
 @click.command(
     "match",
-    epilog="""Examples:
-
-    \b
-    fanorona match level:3 level:2 --games 40
-    fanorona match nodes=20000,hash=64 nodes=20000 --sprt 0 10 -j 2 -o runs/hash
-    fanorona match engine "cmd:./other-engine --ugi" --time 100ms -o runs/other
+    epilog="""\b
+Examples:
+  fanorona match level:3 level:2 --games 40
+  fanorona match nodes=20000,hash=64 nodes=20000 --sprt 0 10 -j 2 -o runs/hash
+  fanorona match engine "cmd:./other-engine --ugi" --time 100ms -o runs/other
 """,
 )
 @click.argument("first", metavar="A", type=PlayerParam())
@@ -153,6 +89,12 @@ class ClockParam(ClockText):
 @click.option("--seed", type=int, default=1, help="Of the openings and of the players. [1]")
 @click.option("--max-turns", type=click.IntRange(1), help="A draw after so many turns.")
 @click.option("--max-quiet", type=click.IntRange(1), help="A draw after so many without capture.")
+@click.option(
+    "--adjudicate", type=click.IntRange(2, 44), help="Let the tables end games of so few stones."
+)
+@click.option(
+    "--tables", type=click.Path(path_type=Path), help="Their folder; usually that of the user."
+)
 @click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="End when one is accepted.")
 @click.option("--alpha", type=float, default=0.05, help="Error of accepting ELO1. [0.05]")
 @click.option("--beta", type=float, default=0.05, help="Error of accepting ELO0. [0.05]")
@@ -175,6 +117,8 @@ def command(
     seed: int,
     max_turns: int | None,
     max_quiet: int | None,
+    adjudicate: int | None,
+    tables: Path | None,
     sprt: tuple[float, float] | None,
     alpha: float,
     beta: float,
@@ -206,21 +150,35 @@ def command(
     wanted = ((games or (SPRT_GAMES if test else GAMES)) + 1) // 2
     terms = Terms(max_turns, max_quiet)
     specs = _named(first[1], second[1])
-    plan = Plan(specs, limit, clock, rules, terms, seed)
+    folder = None if adjudicate is None else tables_folder(None if tables is None else str(tables))
+    plan = Plan(specs, limit, clock, rules, terms, adjudicate, folder, seed)
     settings = MatchSettings(
-        first[0], second[0], _pace(limit, clock), str(rules), seed, plies, window, max_turns,
-        max_quiet,
-    )  # fmt: skip
+        first=first[0],
+        second=second[0],
+        pace=_pace(limit, clock),
+        rules=str(rules),
+        seed=seed,
+        plies=plies,
+        window=window,
+        max_turns=max_turns,
+        max_quiet=max_quiet,
+        adjudicate=adjudicate,
+    )
+    store: MatchStore | None = None
     try:
         store = None if output is None else MatchStore(output, settings)
         results = MatchResults() if store is None else store.load()
         openings = Openings(rules, seed, plies, window)
         with Progress(specs, wanted, results, test) as progress:
-            for number, pair in _played(plan, openings, results, wanted, jobs, test):
+            for number, pair in play_pairs(plan, openings, results, wanted, jobs, test):
                 if store is not None:
                     store.add(pair)
                 results.add(number, pair)
                 progress.show()
+    except KeyboardInterrupt:
+        if store is None:
+            raise
+        raise KeyboardInterrupt("\nInterrupted; the same command goes on from here.") from None
     except (PlayerError, WorkerError, StoreError, ValueError) as error:
         if isinstance(error, FanoronaError):
             raise
@@ -230,31 +188,6 @@ def command(
         print_json("match/1", data)
     else:
         click.echo("\n".join(report_lines(data)))
-
-
-def _played(
-    plan: Plan,
-    openings: Openings,
-    results: MatchResults,
-    wanted: int,
-    jobs: int,
-    test: Sprt | None,
-) -> Iterator[tuple[int, tuple[Game, Game]]]:
-    """Play the pairs that are missing, until there are enough or the test is decided."""
-    if test is not None and test.decision(results.counts):
-        return
-    numbered = islice(zip(count(1), openings, strict=False), wanted)
-    missing = (
-        Task(number, tuple(map(str, opening.turns)))
-        for number, opening in numbered
-        if number not in results.pairs
-    )
-    work = run(partial(PairPlayer, plan), missing, jobs, (PlayerError, FanoronaError))
-    with closing(work) as pairs:  # type: ignore[type-var]
-        for number, (first, second) in pairs:
-            yield number, (parse_game(first), parse_game(second))
-            if test is not None and test.decision(results.counts):
-                return
 
 
 def _test(sprt: tuple[float, float] | None, alpha: float, beta: float) -> Sprt | None:

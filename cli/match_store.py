@@ -40,6 +40,7 @@ class MatchSettings:
     window: int
     max_turns: int | None
     max_quiet: int | None
+    adjudicate: int | None
 
 
 @dataclass(slots=True)

@@ -76,5 +76,12 @@ def progress_bar(label: str, *, is_wanted: bool = True) -> Iterator[Bar]:
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    # Without the redirections: what is printed on a redirected standard output belongs there.
+    with Progress(
+        *columns,
+        console=Console(stderr=True),
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as progress:
         yield Bar(progress, label)

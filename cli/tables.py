@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,6 +105,11 @@ Examples:
 @rules_options
 @click.option("--distance", is_flag=True, help="Keep the number of turns to the end too.")
 @click.option(
+    "--complete",
+    is_flag=True,
+    help="In large tables store positions with a capture too: larger, and looked up faster.",
+)
+@click.option(
     "--threads",
     type=click.IntRange(1, 64),
     default=lambda: os.cpu_count() or 1,
@@ -123,6 +129,7 @@ def build(
     stones: int,
     rules: RuleSet,
     distance: bool,
+    complete: bool,
     threads: int,
     memory: int | None,
     folder: str | None,
@@ -143,6 +150,7 @@ def build(
         no_move_draw=rules.no_move_draw,
         directory=directory,
         distance=distance,
+        complete=complete,
         threads=threads,
     )
     pairs = pairs_up_to(rules.columns, rules.rows, stones)
@@ -170,8 +178,8 @@ def build(
 @contextmanager
 def _progress(weights: dict[Pair, int]) -> Iterator[Progress | None]:
     """A bar with the time left on standard error, if that is a terminal."""
-    stream = click.get_text_stream("stderr")
-    if not stream.isatty():
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
         yield None
         return
     from rich.console import Console

@@ -343,9 +343,9 @@ def _lines(stream: IO[bytes]) -> Iterator[str]:
 
 @click.command(
     "ugi",
-    epilog="""Example:
-
-    printf 'position startpos moves f2-e3A\\nquery p1turn\\n' | fanorona ugi
+    epilog="""\b
+Example:
+  printf 'position startpos moves f2-e3A\\nquery p1turn\\n' | fanorona ugi
 """,
 )
 def command() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, Protocol, TypeVar
@@ -39,7 +39,7 @@ def run(
     tasks: Iterable[T],
     jobs: int,
     errors: tuple[type[Exception], ...],
-) -> Iterator[R]:
+) -> Generator[R, None, None]:
     """Do tasks in ``jobs`` processes, each with a worker of its own; yield results as they come.
 
     Tasks are taken one by one when a process is free. With one job the work is done here. Closing

@@ -26,11 +26,14 @@ from fanorona_core.errors import (
     RulesError,
     UnsupportedVariantError,
 )
+from fanorona_core.game import Game
+from fanorona_core.node import Node
 from fanorona_core.notation import format_position, format_turn, parse_position, parse_turn
 from fanorona_core.outcome import Outcome, Reason
 from fanorona_core.position import Position
 from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
 from fanorona_core.score import Score
+from fanorona_core.tablebase import Tables, TableValue, TurnValue, Wdl
 from fanorona_core.types import Side
 
 __all__ = [
@@ -42,6 +45,7 @@ __all__ = [
     "EngineError",
     "ExportError",
     "FanoronaError",
+    "Game",
     "Geometry",
     "IllegalTurnError",
     "Info",
@@ -49,6 +53,7 @@ __all__ = [
     "LegalTurns",
     "Limit",
     "MissingTableError",
+    "Node",
     "NotationError",
     "Outcome",
     "OutcomeError",
@@ -60,8 +65,12 @@ __all__ = [
     "Score",
     "Side",
     "Step",
+    "TableValue",
+    "Tables",
     "Turn",
+    "TurnValue",
     "UnsupportedVariantError",
+    "Wdl",
     "__version__",
     "format_position",
     "format_turn",

@@ -2,6 +2,7 @@ from typing import final
 
 from fanorona_core._network import NetworkFile
 from fanorona_core._position import RawPosition
+from fanorona_core._tablebase import LoadedTables
 from fanorona_core._transposition import HashTable
 
 MAX_DEPTH: int
@@ -17,6 +18,7 @@ class Search:
         history: list[int],
         draws: tuple[bool, int, int, int],
         network: NetworkFile | None = None,
+        endings: LoadedTables | None = None,
         ranks: int = 1,
     ) -> None: ...
     @property

@@ -1,5 +1,6 @@
-from array import array
 from typing import final
+
+from typing_extensions import Buffer
 
 from fanorona_core._index import SetIndex
 
@@ -10,7 +11,7 @@ class LoadedTables:
         self,
         own_stones: int,
         enemy_stones: int,
-        data: bytes | bytearray | memoryview,
+        data: Buffer,
         complete: bool,
         values: bool,
     ) -> None: ...
@@ -19,9 +20,7 @@ class LoadedTables:
     def value(self, own: int, enemy: int) -> int | None: ...
     def resolved(self, own: int, enemy: int, values: bool) -> int | None: ...
     def has_capture(self, own: int, enemy: int) -> bool: ...
-    def count_results(
-        self, own: array[int] | memoryview, enemy: array[int] | memoryview
-    ) -> tuple[int, int, int, int]: ...
+    def count_results(self, own: Buffer, enemy: Buffer) -> tuple[int, int, int, int]: ...
     def first_fault(
         self,
         own_stones: int,

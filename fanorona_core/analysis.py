@@ -300,13 +300,13 @@ def annotated(game: Game, analysis: GameAnalysis) -> Game:
     """
     copy = game.copy()
     annotator = f"fanorona {__version__}"
-    known = copy.tags.get("Annotator")
-    copy.tags["Annotator"] = annotator if known in (None, annotator) else f"{known}; {annotator}"
+    names = [name for name in copy.tags.get("Annotator", "").split("; ") if name]
+    copy.tags["Annotator"] = "; ".join(names if annotator in names else [*names, annotator])
     # The value after a turn comes from the search of the next position.
-    depths = [*(turn.depth_plies for turn in analysis.turns[1:]), analysis.final.depth_plies]
+    depths = [*(turn.depth_plies for turn in analysis.turns), analysis.final.depth_plies]
     nodes = list(copy.mainline())
-    for node, turn, depth in zip(nodes, analysis.turns, depths, strict=True):
-        evaluation = _evaluation(turn.after, turn.side, depth)
+    for index, (node, turn) in enumerate(zip(nodes, analysis.turns, strict=True)):
+        evaluation = _evaluation(turn.after, turn.side, depths[index + 1])
         if evaluation is not None:
             node.eval = evaluation
         if turn.mark:

@@ -9,13 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
+from fanorona_core._tablebase import LoadedTables
 from fanorona_core._transposition import HashTable
 from fanorona_core._turn import Turn
 from fanorona_core.board import Board
 from fanorona_core.errors import EngineError
 from fanorona_core.levels import LEVELS
 from fanorona_core.position import Position
+from fanorona_core.rules import RuleSet
 from fanorona_core.score import Score
+from fanorona_core.tablebase import Tables
 from fanorona_core.weights import evaluation_network
 
 __all__ = ["Engine", "Info", "Limit"]
@@ -80,8 +83,12 @@ class Engine:
 
     ``hash_mib`` is the memory for searched positions in MiB, ``threads`` how many threads
     search one position, ``level`` 1 to 10 weakens its play (see ``levels``), ``seed`` makes its
-    choices repeatable. One call at a time: only ``stop`` may come from another thread. With one
-    thread, the same calls with the same seed and limits in nodes or plies give the same results.
+    choices repeatable. ``tables`` gives exact values of up to ``table_stones`` stones, as far as
+    there are tables with distances; they are read into memory, a byte for each position, when a
+    search first needs them.
+
+    One call at a time: only ``stop`` may come from another thread. With one thread, the same
+    calls with the same seed and limits in nodes or plies give the same results.
 
     Raises:
         ValueError: a number out of range.
@@ -100,6 +107,8 @@ class Engine:
         level: int | None = None,
         seed: int | None = None,
         threads: int = 1,
+        tables: Tables | None = None,
+        table_stones: int = 5,
     ) -> None:
         if level is not None and level not in LEVELS:
             raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
@@ -109,8 +118,17 @@ class Engine:
         self._level = None if level is None else LEVELS[level]
         self._random = random.Random(seed)
         self._threads = threads
+        self._tables = tables
+        self._table_stones = table_stones
         self._running: list[Search] = []
         self._stopped = False
+
+    def _endings(self, rules: RuleSet) -> LoadedTables | None:
+        """The tables to search with: loaded at the first search on a board."""
+        # Tables know nothing of a restriction that may still come.
+        if self._tables is None or rules.first_turn != "none":
+            return None
+        return self._tables.load(rules, self._table_stones, "distance")
 
     def new_game(self) -> None:
         """Forget the positions searched so far."""
@@ -153,7 +171,14 @@ class Engine:
         position, history = _root(board)
         self._hash.new_search()
         self._stopped = False
-        common = (position, self._hash, history, _draw_rules(position), evaluation_network())
+        common = (
+            position,
+            self._hash,
+            history,
+            _draw_rules(position),
+            evaluation_network(),
+            self._endings(position.rules),
+        )
         search = Search(*common, ranks=max(multipv, 1))
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")

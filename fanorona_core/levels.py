@@ -7,29 +7,34 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from fanorona_core.position import Position
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from fanorona_core.board import Board
     from fanorona_core.engine import Engine, Info, Limit
-    from fanorona_core.position import Position
 
 __all__ = ["LEVELS", "Level"]
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How far a level sees, and how far from the best it lets itself stray.
+    """How far a level sees, and how finely it judges.
 
-    ``nodes`` positions are searched a turn, at most ``depth_plies`` deep. Of the turns within
-    ``slack`` centipawns of the best it plays any, the better the more often: a player who sees
-    less also judges less finely.
+    It searches ``depth_plies`` plies and at most ``nodes`` positions, overlooks chains of its own
+    with more than ``steps`` captures while it sees any other turn, and judges each turn with an
+    error of ``noise`` centipawns (standard deviation of a normal distribution). So a weak level
+    misses what lies far ahead and long chains, and mistakes small differences; it does not throw
+    stones away at random. In the first turns of a game every level is a little undecided, so that
+    games differ.
     """
 
     number: int
     depth_plies: int
     nodes: int
-    slack: int
+    steps: int
+    noise: int
 
     def choose(
         self, engine: Engine, board: Board | Position, limit: Limit | None, chance: random.Random
@@ -42,40 +47,47 @@ class Level:
             depth_plies=min(self.depth_plies, (limit and limit.depth_plies) or self.depth_plies),
             nodes=min(self.nodes, (limit and limit.nodes) or self.nodes),
         )
+        position = board if isinstance(board, Position) else board.position
+        opening = position.turn_number <= _OPENING_TURNS
+        noise = max(self.noise, _OPENING_NOISE) if opening else self.noise
+        width = 1 if not noise else _OPENING_WIDTH if noise == _OPENING_NOISE else _WIDTH
         ranked: dict[int, Info] = {}
-        for info in engine.analyse(board, own, multipv=_CANDIDATES if self.slack else 1):
+        for info in engine.analyse(board, own, multipv=width):
             ranked[info.rank] = info
-        best = ranked[1]
-        if best.score.is_decided or not self.slack:
-            return best
-        near: list[Info] = []
-        weights: list[float] = []
-        for info in ranked.values():
-            if info.score.is_decided:
-                continue
-            behind = (best.score.centipawns or 0) - (info.score.centipawns or 0)
-            if behind <= self.slack:
-                near.append(info)
-                weights.append(1 + self.slack - behind)
-        return chance.choices(near, weights)[0]
+        seen = [info for info in ranked.values() if len(info.turn) <= self.steps]
+        candidates = seen or list(ranked.values())
+        return max(candidates, key=lambda info: _judged(info) + chance.gauss(0, noise))
 
 
-_CANDIDATES: Final = 8
+def _judged(info: Info) -> float:
+    """A score as one number, with wins and losses beyond all centipawns."""
+    score = info.score
+    if score.centipawns is not None:
+        return score.centipawns
+    assert score.end_in is not None
+    return 3000 - score.end_in if score.is_winning else score.end_in - 3000
 
+
+_WIDTH: Final = 16
+_OPENING_TURNS: Final = 8
+_OPENING_NOISE: Final = 15
+_OPENING_WIDTH: Final = 3
+
+# Measured against each other: docs/levels.md.
 LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
         level.number: level
         for level in (
-            Level(1, 1, 1_000, 150),
-            Level(2, 1, 1_000, 60),
-            Level(3, 2, 2_000, 60),
-            Level(4, 2, 2_000, 25),
-            Level(5, 3, 4_000, 20),
-            Level(6, 4, 10_000, 15),
-            Level(7, 6, 30_000, 10),
-            Level(8, 8, 150_000, 5),
-            Level(9, 11, 1_000_000, 0),
-            Level(10, 128, 8_000_000, 0),
+            Level(1, 1, 1_000, 1, 250),
+            Level(2, 1, 1_000, 2, 120),
+            Level(3, 2, 2_000, 3, 250),
+            Level(4, 2, 2_000, 5, 120),
+            Level(5, 2, 2_000, 45, 30),
+            Level(6, 3, 5_000, 45, 30),
+            Level(7, 4, 10_000, 45, 15),
+            Level(8, 6, 60_000, 45, 0),
+            Level(9, 9, 400_000, 45, 0),
+            Level(10, 128, 2_000_000, 45, 0),
         )
     }
 )

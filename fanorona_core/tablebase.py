@@ -114,6 +114,9 @@ class Tables:
     there are the tables of a few stones, which are made when they are asked for. Probing is safe
     from many threads, and many processes may read a folder while one builds into it.
 
+    ``instant_slots`` bounds what is made in memory: so many slots may all tables of up to as many
+    stones have together.
+
     The tables hold what the ``theory`` rules say: neither repetitions nor counters draw.
 
     Examples:
@@ -125,7 +128,13 @@ class Tables:
         TableValue(wdl=<Wdl.WIN: 1>, distance=1, sure=True)
     """
 
-    def __init__(self, directory: str | os.PathLike[str] | None = None) -> None:
+    def __init__(
+        self,
+        directory: str | os.PathLike[str] | None = None,
+        *,
+        instant_slots: int = _INSTANT_SLOTS,
+    ) -> None:
+        self._instant_slots = instant_slots
         if directory is None:
             directory = os.environ.get(DIRECTORY_VARIABLE) or None
         self.directory = None if directory is None else Path(directory)
@@ -316,7 +325,7 @@ class Tables:
         for pair in pairs_up_to(family.columns, family.rows, own + enemy):
             slots += slots_of(family.index, pair)
             pairs.append(pair)
-            if slots > _INSTANT_SLOTS:
+            if slots > self._instant_slots:
                 return False
         if not any((own, enemy) in pair.tables for pair in pairs):
             return False

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from fanorona_core._index import SetIndex
+from fanorona_core._memory import Memory, zeros
 from fanorona_core._retrograde import Solver
 from fanorona_core._tablepack import count_values, pack_results
 from fanorona_core.errors import CorruptTableError, FanoronaError, MissingTableError
@@ -116,7 +117,8 @@ class Builder:
     """Makes tables in memory and, if there is a folder, files of them.
 
     A pair whose files are there and open is not made again, so that an interrupted build goes on
-    where it was. With ``distance`` the turns to the end are kept too.
+    where it was. With ``distance`` the turns to the end are kept too. Tables of more than 2**26
+    slots leave out positions with a capture, unless all are to be ``complete``.
 
     Raises:
         ValueError: no such board.
@@ -131,13 +133,15 @@ class Builder:
         no_move_draw: bool = False,
         directory: Path | None = None,
         distance: bool = False,
+        complete: bool = False,
         threads: int = 1,
         index: SetIndex | None = None,
     ) -> None:
         self.index = index or SetIndex(columns, rows)
         self.compulsory, self.no_move_draw = compulsory, no_move_draw
         self.directory, self.distance, self.threads = directory, distance, threads
-        self.values: dict[tuple[int, int], bytearray] = {}
+        self.complete = complete
+        self.values: dict[tuple[int, int], Memory] = {}
         self.written: list[Path] = []
         self._inexact: set[tuple[int, int]] = set()
         self._pool: ThreadPoolExecutor | None = None
@@ -161,8 +165,11 @@ class Builder:
             for kind in self.kinds():
                 key = self.key(own, enemy, kind)
                 try:
-                    TableFile(self.directory / key.file_name, key).close()
+                    file = TableFile(self.directory / key.file_name, key)
                 except (MissingTableError, CorruptTableError):
+                    return False
+                file.close()
+                if self.complete and not file.info.complete:
                     return False
         return True
 
@@ -178,13 +185,16 @@ class Builder:
         own = slots * 2 + slots // 4 + index.classes(pair.major) * (40 + 20 * pair.major) + slots
         return own + sum(index.size(*table) for table in sources_of(pair)) + (1 << 24)
 
+    def _is_complete(self, slots: int) -> bool:
+        return self.complete or slots <= _COMPLETE_SLOTS
+
     def disk_needed(self, pairs: Sequence[Pair]) -> int:
         """About how many bytes the files of these pairs take."""
         bits = 0.0
         for pair in pairs:
             slots = slots_of(self.index, pair)
             for kind in self.kinds():
-                bits += len(pair.tables) * slots * _FILE_BITS[kind, slots <= _COMPLETE_SLOTS]
+                bits += len(pair.tables) * slots * _FILE_BITS[kind, self._is_complete(slots)]
         return int(bits / 8)
 
     def check(self, pairs: Sequence[Pair], memory: int | None) -> None:
@@ -262,10 +272,10 @@ class Builder:
                 if time.time() - part.stat().st_mtime > _PART_AGE_SECONDS:
                     part.unlink()
 
-    def _solver(self, pair: Pair) -> tuple[Solver, list[bytearray]]:
+    def _solver(self, pair: Pair) -> tuple[Solver, list[Memory]]:
         """A solver with all captures resolved."""
         size = self.index.size(pair.major, pair.minor)
-        values = [bytearray(size), bytearray(size)]
+        values = [zeros(size), zeros(size)]
         solver = Solver(
             self.index, pair.major, pair.minor, self.compulsory, self.no_move_draw, *values
         )
@@ -315,10 +325,10 @@ class Builder:
         solver: Solver,
         side: int,
         table: tuple[int, int],
-        values: bytearray,
+        values: Memory,
         exact: bool,
     ) -> None:
-        complete = len(values) <= _COMPLETE_SLOTS
+        complete = self._is_complete(len(values))
         view = memoryview(values)
         for kind in self.kinds():
             info = self.describe(table, kind, values, exact)
@@ -346,7 +356,7 @@ class Builder:
             self.written.append(write_table(directory, info, blocks))
 
     def describe(
-        self, table: tuple[int, int], kind: Kind, values: bytearray, exact: bool
+        self, table: tuple[int, int], kind: Kind, values: Memory, exact: bool
     ) -> TableInfo:
         """Count a table that is in memory."""
         own, enemy = table
@@ -364,10 +374,14 @@ class Builder:
         for part in self._all(count, -(-blocks // step)):
             counts = [x + y for x, y in zip(counts, part, strict=True)]
         longest = [max((v for v in range(p, 255, 2) if counts[v]), default=0) for p in (1, 0)]
-        slot = [values.find(v) if v or not p else -1 for p, v in zip((1, 0), longest, strict=True)]
+        has_longest = longest[0] > 0, counts[longest[1]] > 0
+        slot = [
+            values.find(bytes([v])) if has else -1
+            for v, has in zip(longest, has_longest, strict=True)
+        ]
         return TableInfo(
             self.key(own, enemy, kind),
-            slots <= _COMPLETE_SLOTS,
+            self._is_complete(slots),
             slots,
             win=sum(counts[1:255:2]),
             draw=counts[255],
@@ -378,7 +392,7 @@ class Builder:
             longest_loss_slot=slot[1] if exact and slot[1] >= 0 else None,
         )
 
-    def load(self, own: int, enemy: int) -> bytearray:
+    def load(self, own: int, enemy: int) -> Memory:
         """The values of a table, from memory, or from its file and those it leads to.
 
         With distances if there are any, else 1 for a win, 2 for a loss, 255 for a draw.

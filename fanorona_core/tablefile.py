@@ -20,6 +20,7 @@ from math import comb
 from pathlib import Path
 from typing import Final, Literal
 
+from fanorona_core._memory import Memory, zeros
 from fanorona_core._tablepack import unpack_results
 from fanorona_core.errors import CorruptTableError, MissingTableError
 
@@ -319,7 +320,7 @@ class TableFile:
         except zlib.error as error:
             raise self.fault(f"block {number} is altered ({error})") from None
 
-    def packed(self) -> bytearray:
+    def packed(self) -> Memory:
         """Return all blocks one after the other: packed results, or values.
 
         Raises:
@@ -328,7 +329,7 @@ class TableFile:
         """
         info = self.info
         a_byte = 5 if info.key.kind == "wdl" else 1
-        data = bytearray(-(-info.slots // a_byte))
+        data = zeros(-(-info.slots // a_byte))
         at = 0
         for number in range(info.blocks):
             block = self.block(number)
@@ -340,7 +341,7 @@ class TableFile:
             raise self.fault("it holds less than its header says")
         return data
 
-    def values(self) -> bytearray:
+    def values(self) -> Memory:
         """Return a value for each slot; without distances 1 is a win, 2 a loss, 255 a draw.
 
         Raises:
@@ -349,7 +350,7 @@ class TableFile:
         """
         if self.info.key.kind == "distance":
             return self.packed()
-        values = bytearray(self.info.slots)
+        values = zeros(self.info.slots)
         for first, block in self._chunks():
             try:
                 unpack_results(block, memoryview(values)[first : first + 5 * len(block)])

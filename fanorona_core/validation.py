@@ -78,7 +78,7 @@ def validate_game(game: Game, progress: Callable[[int], object] | None = None) -
         >>> _ = game.root.add_line(["f2-e3A", "d5-d4A"])
         >>> for fault in validate_game(game).faults:
         ...     print(fault)
-        termination 'no stones', but the game is not over by that: White has 19 stones, Black 20
+        termination 'no stones', but the game is not over by that; stones: White 19, Black 20
     """
     faults: list[Fault] = []
     slow = {id(game.root): _slow(game.initial, faults)}
@@ -165,7 +165,7 @@ def _end_faults(game: Game, main: list[ReferencePosition]) -> list[Fault]:
             final = game.end().position
             white, black = (final.stones(side).bit_count() for side in Side)
             reason = f"termination {str(termination)!r}, but the game is not over by that"
-            return [Fault(f"{reason}: White has {white} stones, Black {black}")]
+            return [Fault(f"{reason}; stones: White {white}, Black {black}")]
         return []
     if game.result != outcome.result:
         return [Fault(f"result {game.result}, but the board says {outcome.result}: {outcome}")]

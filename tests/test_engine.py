@@ -17,6 +17,7 @@ from fanorona_core import (
     Position,
     RuleSet,
     Score,
+    Tables,
 )
 
 MANY_TURNS = read_perft(DATA / "many_turns.perft")
@@ -111,6 +112,33 @@ def test_a_winning_side_does_not_repeat():
     while board.outcome() is None and len(board.turns) < 120:
         board.push(engine.best(board, Limit(nodes=20_000)).turn)
     assert board.outcome().winner == 0
+
+
+def test_tables_give_exact_values_at_once():
+    # Two stones against one win in the end; the search alone does not see it at this depth.
+    text = "8b/9/4w4/9/w8 w"
+    tables = Tables()
+    value = tables.probe(Position.parse(text))
+    board = Board.parse(text, PROFILES["theory"])
+    engine = Engine(hash_mib=1, tables=tables)
+    info = engine.best(board, Limit(depth_plies=2))
+    expected = {1: Score.win, -1: Score.loss, 0: lambda _: Score(0)}[value.wdl](value.distance)
+    assert info.score == expected
+    while board.outcome() is None and len(board.turns) < 100:
+        board.push(engine.best(board, Limit(depth_plies=2)).turn)
+    if value.wdl:
+        assert len(board.turns) == value.distance
+
+
+def test_tables_do_not_promise_wins_beyond_a_limit():
+    tables = Tables()
+    won = "9/6w2/9/5b3/1w7 w"  # in eleven turns
+    distance = tables.probe(Position.parse(won)).distance
+    assert distance is not None and distance > 2
+    for quiet in (0, 49):
+        board = Board.parse(f"{won} - {quiet} 90 youzai")
+        info = Engine(hash_mib=1, tables=tables).best(board, Limit(depth_plies=6))
+        assert (info.score == Score.win(distance)) == (quiet == 0)
 
 
 def test_a_turn_that_repeats_for_the_last_time_is_worth_a_draw():

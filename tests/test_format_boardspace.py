@@ -345,7 +345,7 @@ class TestWriting:
                 game,
                 number,
                 boardspace._carried(game),
-                terminations=frozenset(boardspace._ENDS[game.winner]),
+                terminations=boardspace._ENDS[game.result],
                 commands=boardspace._commands,
             )
             for number, game in enumerate(games, 1)

@@ -444,8 +444,9 @@ def test_the_folder_comes_from_the_environment(
     assert Tables().probe(Position.start(RuleSet(columns=3, rows=3))).distance == 11
 
 
-def test_results_without_distances(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("fanorona_core.tablebase._INSTANT_SLOTS", 0)
-    value = Tables(folder).probe(Position.parse("b3b/5/w2w1 w", RuleSet(columns=5, rows=3)))
+def test_results_without_distances(folder: Path) -> None:
+    value = Tables(folder, instant_slots=0).probe(
+        Position.parse("b3b/5/w2w1 w", RuleSet(columns=5, rows=3))
+    )
     assert value.distance is None
     assert str(value) in ("win", "draw", "loss")

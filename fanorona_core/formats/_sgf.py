@@ -147,4 +147,6 @@ def quoted(text: str) -> str:
         'a \\]'
     """
     text = re.sub("[\ud800-\udfff]", "\ufffd", text)
-    return text.replace("\\", "\\\\").replace("]", "\\]")
+    text = text.replace("\\", "\\\\").replace("]", "\\]")
+    # At the beginning of a line this would look like the next game.
+    return text.replace("\n(;", "\n\\(;")

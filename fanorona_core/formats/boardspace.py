@@ -200,10 +200,13 @@ class _Reader:
         return "*"
 
 
-_ENDS: Final = {
-    None: frozenset({Reason.AGREEMENT}),
-    Side.WHITE: frozenset({Reason.RESIGNATION, Reason.TIME}),
-    Side.BLACK: frozenset({Reason.RESIGNATION, Reason.TIME}),
+_WON: Final = frozenset[str]({Reason.RESIGNATION, Reason.TIME})
+# The ends that operations can tell, by the result.
+_ENDS: Final[dict[str, frozenset[str]]] = {
+    "1-0": _WON,
+    "0-1": _WON,
+    "1/2-1/2": frozenset({Reason.AGREEMENT}),
+    "*": frozenset(),
 }
 
 
@@ -219,7 +222,7 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
             game,
             number,
             _carried(game),
-            terminations=frozenset(_ENDS[game.winner]),
+            terminations=_ENDS[game.result],
             commands=_commands,
         )
         losses += lost
@@ -293,7 +296,7 @@ def _lines(game: Game) -> Iterator[str]:
 
 def _told_result(game: Game) -> str:
     """Return what RE must say, since nothing else in the record does."""
-    if game.result == game.decided()[0] or game.termination in _ENDS[game.winner]:
+    if game.result == game.decided()[0] or game.termination in _ENDS[game.result]:
         return ""
     if game.winner is None:
         return "The game is a draw"
@@ -324,19 +327,20 @@ def _operations(game: Game) -> Iterator[tuple[str, str, str]]:
                 speaker = _label(Side.BLACK if who == str(Side.BLACK) else Side.WHITE)
                 yield speaker, "OfferDraw" if kind == "offer" else "DeclineDraw", ""
                 yield speaker, "done", ""
-    if game.termination == Reason.AGREEMENT:
-        for side, verb in (
-            (game.end().position.side, "OfferDraw"),
-            (game.end().side, "AcceptDraw"),
-        ):
-            yield _label(side), verb, ""
-            yield _label(side), "done", ""
-    elif game.termination in _ENDS[game.winner] and game.winner is not None:
-        if game.termination == Reason.TIME:
-            yield _label(game.winner), "WinOnTime", ""
-        else:
-            yield _label(game.winner.other), "Resign", ""
-            yield _label(game.winner.other), "done", ""
+    reason = game.termination if game.termination in _ENDS[game.result] else None
+    last = game.end()
+    if reason == Reason.AGREEMENT:
+        ends = [(last.position.side, "OfferDraw"), (last.side, "AcceptDraw")]
+    elif reason == Reason.RESIGNATION and game.winner is not None:
+        ends = [(game.winner.other, "Resign")]
+    elif reason == Reason.TIME and game.winner is not None:
+        yield _label(game.winner), "WinOnTime", ""
+        return
+    else:
+        return
+    for side, verb in ends:
+        yield _label(side), verb, ""
+        yield _label(side), "done", ""
 
 
 def _label(side: Side) -> str:

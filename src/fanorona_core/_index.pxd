@@ -12,7 +12,7 @@ the minor set turned with the major one and ranked among the points that are
 left.  Slots and pairs (representative, minor set) correspond one to one.
 """
 
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 
 from fanorona_core._bitboard cimport bit, bitboard_t, ctz, popcount
 from fanorona_core._geometry cimport MAX_POINTS
@@ -21,12 +21,17 @@ cdef enum:
     MAX_STONES = 22     # of one side: as many as the largest board starts with
     MAX_ROW_PAIRS = 7   # the tallest board has 15 rows
 
+# 64 sets of one size, in the order of their ranks.  A mark and the count before
+# it lie together: numbering a set reads one line of memory.
+cdef struct SetWord:
+    uint64_t least              # a bit for each set: is it its class's representative?
+    uint64_t before             # representatives before this word
+
 # The sets of one size, up to symmetry.
 cdef struct SetClasses:
     uint64_t sets               # how many sets
     uint64_t count              # how many classes; 0 before `prepare`
-    uint64_t *least             # a bit for each set: is it its class's representative?
-    uint32_t *before            # representatives before each word of `least`
+    SetWord *words
     bitboard_t *members         # the representatives; NULL before `prepare` was asked for them
 
 cdef struct Index:
@@ -124,7 +129,7 @@ cdef inline bitboard_t spread(bitboard_t free, bitboard_t packed) noexcept nogil
 cdef inline Place place(const Index *x, int stones, bitboard_t b) noexcept nogil:
     """Find the representative of a set and its number; the classes must be prepared."""
     cdef bitboard_t half = turned(x, b), other
-    cdef const SetClasses *classes = &x.classes[stones]
+    cdef const SetWord *word
     cdef uint64_t rank
     cdef Place found
     found.member, found.symmetry = b, 0
@@ -137,9 +142,8 @@ cdef inline Place place(const Index *x, int stones, bitboard_t b) noexcept nogil
     if half < found.member:
         found.member, found.symmetry = half, 3
     rank = rank_set(x, found.member)
-    found.number = classes.before[rank >> 6] + popcount(
-        classes.least[rank >> 6] & (bit(<int>(rank & 63)) - 1)
-    )
+    word = &x.classes[stones].words[rank >> 6]
+    found.number = word.before + popcount(word.least & (bit(<int>(rank & 63)) - 1))
     return found
 
 

@@ -1,7 +1,7 @@
 """Numbering positions: classes of stone sets up to symmetry, and slots made of them."""
 
 cimport cython
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint64_t
 from libc.stdlib cimport calloc, free, malloc
 
 from fanorona_core._bitboard cimport bit, bitboard_t, ctz, popcount
@@ -48,43 +48,36 @@ cdef class SetIndex:
 
     def __dealloc__(self):
         for k in range(MAX_STONES + 1):
-            free(self.index.classes[k].least)
-            free(self.index.classes[k].before)
+            free(self.index.classes[k].words)
             free(self.index.classes[k].members)
 
     cdef int prepare(self, int stones, bint members) except -1:
         """Make the classes of sets of a size; with `members`, the list of representatives too."""
         cdef SetClasses *classes
-        cdef SetClasses made
+        cdef SetWord *words
         cdef bitboard_t *listed
-        cdef uint64_t words
+        cdef uint64_t count
         if not 0 <= stones <= MAX_STONES or stones > self.index.points:
             raise ValueError(f"sets of {stones} stones: expected 0 to {MAX_STONES}")
         classes = &self.index.classes[stones]
         if classes.sets >> MAX_SETS_LOG2:
             raise MemoryError(f"{classes.sets} sets of {stones} stones are too many to number")
         if not classes.count:
-            words = (classes.sets >> 6) + 1
-            made.least = <uint64_t *>calloc(words, sizeof(uint64_t))
-            made.before = <uint32_t *>malloc(words * sizeof(uint32_t))
-            if made.least == NULL or made.before == NULL:
-                free(made.least)
-                free(made.before)
+            words = <SetWord *>calloc((classes.sets >> 6) + 1, sizeof(SetWord))
+            if words == NULL:
                 raise MemoryError(f"the sets of {stones} stones do not fit into memory")
             with nogil:
-                made.count = _number(&self.index, stones, made.least, made.before)
+                count = _number(&self.index, stones, words)
             if classes.count:   # another thread was faster
-                free(made.least)
-                free(made.before)
+                free(words)
             else:
-                classes.least, classes.before = made.least, made.before
-                classes.count = made.count
+                classes.words, classes.count = words, count
         if members and classes.members == NULL:
             listed = <bitboard_t *>malloc(classes.count * sizeof(bitboard_t))
             if listed == NULL:
                 raise MemoryError(f"the sets of {stones} stones do not fit into memory")
             with nogil:
-                _list(&self.index, stones, classes.least, listed)
+                _list(&self.index, stones, classes.words, listed)
             if classes.members == NULL:
                 classes.members = listed
             else:
@@ -185,27 +178,27 @@ cdef inline bitboard_t _next(bitboard_t b) noexcept nogil:
     return high | ((b ^ high) >> 2) >> ctz(b)
 
 
-cdef uint64_t _number(const Index *x, int stones, uint64_t *least, uint32_t *before) noexcept nogil:
+cdef uint64_t _number(const Index *x, int stones, SetWord *words) noexcept nogil:
     """Mark the representatives; return how many there are."""
     cdef uint64_t rank, count = 0, sets = x.classes[stones].sets
     cdef bitboard_t b = (1ULL << stones) - 1, half
     for rank in range(sets):
         if rank & 63 == 0:
-            before[rank >> 6] = <uint32_t>count
+            words[rank >> 6].before = count
         half = turned(x, b)
         if b <= half and b <= flipped(x, b) and b <= flipped(x, half):
-            least[rank >> 6] |= bit(<int>(rank & 63))
+            words[rank >> 6].least |= bit(<int>(rank & 63))
             count += 1
         if b:
             b = _next(b)
     return count
 
 
-cdef void _list(const Index *x, int stones, const uint64_t *least, bitboard_t *members) noexcept nogil:
+cdef void _list(const Index *x, int stones, const SetWord *words, bitboard_t *members) noexcept nogil:
     cdef uint64_t rank, sets = x.classes[stones].sets
     cdef bitboard_t b = (1ULL << stones) - 1
     for rank in range(sets):
-        if least[rank >> 6] >> (rank & 63) & 1:
+        if words[rank >> 6].least >> (rank & 63) & 1:
             members[0] = b
             members += 1
         if b:

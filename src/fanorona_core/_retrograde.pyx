@@ -17,7 +17,7 @@ from fanorona_core._resolve cimport (
     BEST_SCORE, DRAW, MAX_DISTANCE, NO_MOVE_DRAW, Explorer, PlaceCache, judge_by_sources,
     set_up_sources,
 )
-from fanorona_core._tablepack cimport RESULTS_A_BYTE, digit, power3, result_of
+from fanorona_core._tablepack cimport RESULTS_A_BYTE, digit, result_of, weight
 
 
 @cython.final
@@ -232,7 +232,7 @@ cdef class Solver:
                     if slot < first + count and is_quiet(p, side, slot):
                         known = result_of(p.values[side][slot])
                         same = same and known == digit(before, k)
-                    sum += known * power3[k]
+                    sum += known * weight(<int>k)
                 last = known
                 if not same:
                     before = sum

@@ -6,6 +6,7 @@ from fanorona_core._geometry cimport MAX_POINTS, Tables
 from fanorona_core._movegen cimport TurnList, TurnRules, turn_t
 from fanorona_core._network cimport Network, NetworkFile
 from fanorona_core._position cimport RawPosition
+from fanorona_core._tablebase cimport LoadedTables, TableSet
 from fanorona_core._transposition cimport HashTable, Transpositions
 
 cdef enum:
@@ -36,6 +37,7 @@ cdef struct Worker:
     DrawRules draws
     Transpositions *table
     const Network *net                  # NULL: none for this board
+    const TableSet *endings             # NULL: none
     TurnList turns                      # of all plies, one behind the other
     int32_t *order                      # their sort keys, at the same places
     size_t order_capacity
@@ -56,6 +58,7 @@ cdef class Search:
     cdef Worker *worker
     cdef HashTable hash_table
     cdef NetworkFile network
+    cdef LoadedTables endings
     cdef RawPosition position
     cdef TurnList roots
     cdef int32_t *scores                # of the roots

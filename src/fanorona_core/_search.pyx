@@ -17,6 +17,8 @@ from fanorona_core._movegen cimport (
 )
 from fanorona_core._network cimport NETWORK_COLUMNS, NETWORK_ROWS, NetworkFile, correction
 from fanorona_core._position cimport RawPosition
+from fanorona_core._resolve cimport DRAW, NO_MOVE_DRAW
+from fanorona_core._tablebase cimport NO_VALUE, LoadedTables, probe_value
 from fanorona_core._transposition cimport (
     EXACT, LOWER, UPPER, Found, HashTable, look_up, prefetch_bucket, store,
 )
@@ -138,6 +140,28 @@ cdef inline int _to_table(int score, int ply) noexcept nogil:
     return score + ply if score > DECIDED else score - ply if score < -DECIDED else score
 
 
+cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, int ply, int quiet,
+                int turn_number) noexcept nogil:
+    """The exact score by the endgame tables, or INFINITE if they do not say."""
+    cdef int value, distance
+    if popcount(own | enemy) > w.endings.most_stones:
+        return INFINITE
+    value = probe_value(
+        w.endings, w.tables, own, enemy, flags | (NO_MOVE_DRAW if w.draws.no_turn else 0)
+    )
+    if value == NO_VALUE:
+        return INFINITE
+    if value == DRAW:
+        return 0
+    # Tables know no limits: an end that lies beyond one is not sure.
+    if w.draws.quiet_limit and quiet + value > w.draws.quiet_limit:
+        return INFINITE
+    if w.draws.turn_limit and turn_number + value - 1 > w.draws.turn_limit:
+        return INFINITE
+    distance = ply + value
+    return WIN - distance if value & 1 else distance - WIN
+
+
 cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept nogil:
     """The static value of a position in which both sides have stones."""
     cdef int gain = best_first_capture(w.tables, own, enemy), value
@@ -189,10 +213,13 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
     if alpha >= beta:
         return alpha
 
+    flags = restriction(&w.rules, side, turn_number, enemy)
+    if w.endings != NULL:
+        score = _known(w, own, enemy, flags, ply, quiet, turn_number)
+        if score != INFINITE:
+            return score
     if depth <= 0 or ply >= MAX_PLY:
         return _leaf(w, own, enemy, ply)
-
-    flags = restriction(&w.rules, side, turn_number, enemy)
     if flags & SINGLE:
         key ^= 0x5851F42D4C957F2DULL
     if w.draws.turn_limit and turn_number + LIMIT_HORIZON > w.draws.turn_limit:
@@ -297,11 +324,12 @@ cdef class Search:
     `history` holds the keys (as Position.key) of the positions before the root
     since the last capture, oldest first; `draws` is (no turn draws, repetition,
     quiet limit, turn limit), 0 where there is none.  The network is used on
-    the board it is made for.  The first `ranks` roots get lines of their own.
+    the board it is made for, the endgame tables where they hold distances.
+    The first `ranks` roots get lines of their own.
     """
 
     def __cinit__(self, RawPosition position, HashTable hash_table, list history, tuple draws,
-                  NetworkFile network=None, int ranks=1):
+                  NetworkFile network=None, LoadedTables endings=None, int ranks=1):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
         cdef bitboard_t own = position.stones[position.to_move]
@@ -316,6 +344,9 @@ cdef class Search:
         self.network = network
         if network is not None and (t.columns, t.rows) == (NETWORK_COLUMNS, NETWORK_ROWS):
             w.net = network.net
+        self.endings = endings
+        if endings is not None:
+            w.endings = &endings.tables
         self.stop_flag = 0
         for key in history[-MAX_HISTORY:]:
             white, black = key & t.mask, (key >> 45) & t.mask

@@ -14,12 +14,15 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* The digits of every byte that holds five results. */
-    static const unsigned char fanorona_power3[5] = {1, 3, 9, 27, 81};
-    #define fanorona_digit(b, i) ((unsigned char)((b) / fanorona_power3[i] % 3))
+    /* 3**i, and 65536 / 3**i rounded up: multiplying by that divides any byte exactly. */
+    static const unsigned int fanorona_power3[2][5] = {
+        {1, 3, 9, 27, 81}, {65536, 21846, 7282, 2428, 810}
+    };
+    #define fanorona_digit(b, i) ((int)(((b) * fanorona_power3[1][i] >> 16) % 3))
+    #define fanorona_weight(i) (fanorona_power3[0][i])
     """
     int digit "fanorona_digit"(uint8_t packed, int i) noexcept nogil
-    const uint8_t *power3 "fanorona_power3"
+    int weight "fanorona_weight"(int i) noexcept nogil
 
 cdef inline int result_of(int value) noexcept nogil:
     """The result that a value is."""

@@ -16,7 +16,7 @@ def pack_results(const uint8_t[::1] values) -> bytes:
         for i in range(<uint64_t>view.shape[0]):
             sum = 0
             for k in range(min(<uint64_t>RESULTS_A_BYTE, count - i * RESULTS_A_BYTE)):
-                sum += result_of(values[i * RESULTS_A_BYTE + k]) * power3[k]
+                sum += result_of(values[i * RESULTS_A_BYTE + k]) * weight(<int>k)
             view[i] = sum
     return bytes(packed)
 
@@ -54,7 +54,7 @@ def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t
     cdef uint64_t counts[256]
     cdef uint64_t block, i, size
     cdef bitboard_t b, half
-    cdef int weight, v
+    cdef int equal, v
     index.check(own_stones, enemy_stones)
     index.prepare(max(own_stones, enemy_stones), True)
     size = x.binomial[min(own_stones, enemy_stones)][x.points - max(own_stones, enemy_stones)]
@@ -67,11 +67,11 @@ def count_values(SetIndex index, int own_stones, int enemy_stones, const uint8_t
             b = x.classes[max(own_stones, enemy_stones)].members[block]
             half = turned(x, b)
             # The four sets that symmetries make, each once.
-            weight = 4
+            equal = 4
             if b == half or b == flipped(x, b) or b == flipped(x, half):
-                weight = 2
+                equal = 2
             if b == half and b == flipped(x, b):
-                weight = 1
+                equal = 1
             for i in range(size):
-                counts[values[(block - first_block) * size + i]] += weight
+                counts[values[(block - first_block) * size + i]] += equal
     return [counts[v] for v in range(256)]
