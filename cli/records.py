@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
-from fanorona_core.fgn import format_game, read
 from fanorona_core.game import Game
 from fanorona_core.outcome import Reason
 
@@ -30,6 +29,8 @@ def read_game(path: str, number: int | None = None) -> Game:
         RecordError: there is no such game, or it is broken.
         OSError: the file cannot be read.
     """
+    from fanorona_core.fgn import read
+
     source = sys.stdin.buffer if path == "-" else Path(path).expanduser()
     results = read(source)
     try:
@@ -104,4 +105,6 @@ def write_game(path: str, games: Iterable[Game]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
+    from fanorona_core.fgn import format_game
+
     write_file(Path(path).expanduser(), "\n".join(format_game(game) for game in games))

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from fanorona_core import Board, FanoronaError, Outcome, Position, Reason, Side, Turn
-from fanorona_core.fgn import format_game
 
 from .opponent import PlayerSpec
 from .output import write_file
@@ -188,6 +187,8 @@ class Store:
         Raises:
             OSError: it cannot be written.
         """
+        from fanorona_core.fgn import format_game  # takes time, and starting a game needs it not
+
         path = self.folder / "games" / time.strftime("%Y-%m.fgn")
         path.parent.mkdir(parents=True, exist_ok=True)
         text = format_game(game_of(kept.board, kept.players, kept.lines))

@@ -12,9 +12,9 @@ from fanorona_core.notation import parse_path
 
 from ..entry import read_entry
 from ..i18n import _, ngettext
-from ..marks import taken_by
 from . import words
 from .drawing import View, points_of
+from .marking import forbidden_line, label, marks_of
 from .match import Match
 
 __all__ = ["Controller", "Notice"]
@@ -367,22 +367,17 @@ class Controller:
         labels: dict[int, str] = {}
         if self.choice is not None:
             approach, withdrawal = (step.captured for step in self.choice)
-            labels = {self.choice[0].end: _label(list(self.choice))}
+            labels = {self.choice[0].end: label(list(self.choice))}
         else:
-            labels = {point: _label(steps) for point, steps in targets.items()}
+            labels = {point: label(steps) for point, steps in targets.items()}
             looked_at = self.hovered if self.hovered in targets else self.focus
             for step in targets.get(looked_at, []):
                 if step.kind == "A":
                     approach |= step.captured
                 else:
                     withdrawal |= step.captured
-        path, taken = self._last()
+        path, taken = marks_of(match)
         chain = position.chain if match.view is None else None
-        visited = 0
-        forbidden = None
-        if chain is not None:
-            visited = sum(1 << point for point in chain.points[:-1])
-            forbidden = _forbidden(position, chain)
         return View(
             position=position,
             focus=self.focus,
@@ -393,24 +388,11 @@ class Controller:
             withdrawal=withdrawal,
             path=path,
             taken=taken,
-            visited=visited,
-            forbidden=forbidden,
+            visited=0 if chain is None else sum(1 << point for point in chain.points[:-1]),
+            forbidden=None if chain is None else forbidden_line(position, chain.points),
             wrong=self.wrong,
             hint=self.hint if self.selected is None else (),
         )
-
-    def _last(self) -> tuple[tuple[int, ...], int]:
-        """The path and the captures to mark: the chain in progress, else the last turn."""
-        board, shown = self.match.board, self.match.shown_turns
-        chain = board.position.chain if self.match.view is None else None
-        if chain is not None:
-            before = board.position_before(len(board.turns))
-            other = board.side.other
-            return chain.points, before.stones(other) & ~board.position.stones(other)
-        if not shown:
-            return (), 0
-        before, turn = board.position_before(shown - 1), board.turns[shown - 1]
-        return turn.points, taken_by(before, turn)
 
 
 def _is_path(position: Position, text: str) -> bool:
@@ -419,20 +401,3 @@ def _is_path(position: Position, text: str) -> bool:
     except NotationError:
         return False
     return True
-
-
-def _label(steps: list[Step]) -> str:
-    """What landing there takes: a number, two for approach and withdrawal, or + for nothing."""
-    counts = [str(step.captured.bit_count()) for step in sorted(steps, key=lambda step: step.kind)]
-    return "/".join(counts) if steps[0].kind else "+"
-
-
-def _forbidden(position: Position, chain: Turn) -> tuple[int, int] | None:
-    """The line that would go on in the direction of the step before, if there is one."""
-    board = position.geometry
-    before, now = chain.points[-2:]
-    heading = board.direction_name(before, now)
-    for point in board.neighbors(now):
-        if board.direction_name(now, point) == heading:
-            return now, point
-    return None

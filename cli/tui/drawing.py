@@ -245,6 +245,8 @@ class _Drawing:
         ground, letter = self._state(point)
         rows = stone_rows(self.glyphs, side, width, height)
         movable = self.view.movable >> point & 1
+        if ground != "board":
+            self._glow(x, y, ground)
         for row, line in enumerate(rows):
             for column, char in enumerate(line):
                 cell_x, cell_y = x - width // 2 + column, y - height // 2 + row
@@ -258,6 +260,16 @@ class _Drawing:
             self.picture.put(x, y, Cell(letter, f"on-{ground}", ground, True))
         elif height > 1 and side is Side.WHITE and point == self.view.selected:
             self.picture.put(x, y, Cell(self.glyphs.visited, "on-selected", ground, True))
+
+    def _glow(self, x: int, y: int, ground: str) -> None:
+        """Let the ground of a stone show at its sides too: a solid stone hides the rest."""
+        width, height = self.layout.stone
+        if width == 1:
+            return
+        for row in range(y - height // 2, y + height // 2 + 1):
+            for side in (x - width // 2 - 1, x + width // 2 + 1):
+                cell = self.picture.rows[row][side]
+                self.picture.put(side, row, cell._replace(ground=ground))
 
     def _is_inside(self, column: int, row: int) -> bool:
         """Whether a blank of a stone is its hollow middle rather than outside of its round."""

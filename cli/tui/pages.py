@@ -9,6 +9,7 @@ from fanorona_core import Position, Turn
 
 from ..i18n import N_
 from .drawing import View
+from .marking import forbidden_line, label
 
 __all__ = ["HELP", "Page", "demonstration"]
 
@@ -46,22 +47,17 @@ def demonstration(text: str, turn: str = "", played: str = "") -> View:
     if not turn:
         return View(position, movable=movable)
     proposed = Turn.from_text(turn, columns)
-    approach = withdrawal = 0
-    labels: dict[int, list[str]] = {}
-    for step in position.steps():
-        if step.start == proposed.start and step.end == proposed.points[1]:
-            if step.kind == "A":
-                approach |= step.captured
-            else:
-                withdrawal |= step.captured
-            count = str(step.captured.bit_count()) if step.kind else "+"
-            labels.setdefault(step.end, []).append(count)
+    steps = [
+        step
+        for step in position.steps()
+        if (step.start, step.end) == (proposed.start, proposed.points[1])
+    ]
     return View(
         position,
         selected=proposed.start,
-        targets={end: "/".join(counts) for end, counts in labels.items()},
-        approach=approach,
-        withdrawal=withdrawal,
+        targets={proposed.points[1]: label(steps)},
+        approach=sum(step.captured for step in steps if step.kind == "A"),
+        withdrawal=sum(step.captured for step in steps if step.kind == "W"),
     )
 
 
@@ -78,13 +74,7 @@ def _chain_view(position: Position, chain: Turn) -> View:
             )
         )
     other = position.side.other
-    before, now = chain.points[-3:-1]
-    heading = position.geometry.direction_name(before, now)
-    ahead = [
-        point
-        for point in position.geometry.neighbors(now)
-        if position.geometry.direction_name(now, point) == heading
-    ]
+    now = chain.points[-2]
     step = next(s for s in after.steps() if s.end == chain.end and s.kind == chain.kinds[-1])
     return View(
         after,
@@ -95,7 +85,7 @@ def _chain_view(position: Position, chain: Turn) -> View:
         path=chain.points[:-1],
         taken=position.stones(other) & ~after.stones(other),
         visited=sum(1 << point for point in chain.points[:-2]),
-        forbidden=(now, ahead[0]) if ahead else None,
+        forbidden=forbidden_line(after, chain.points[:-1]),
     )
 
 

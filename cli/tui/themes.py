@@ -37,7 +37,7 @@ _WOOD_DARK: Final = {
     "white": "#fffaf0",
     "black": "#120c08",
     "strong": "#2a1c0a",
-    "movable": "#9c7a4e",
+    "movable": "#b98f58",
     "moved": "#6b6a2c",
     "selected": "#e8c34a",
     "on-selected": "#201400",

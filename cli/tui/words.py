@@ -91,12 +91,12 @@ def side_to_move(side: Side) -> str:
 
 
 def player_name(player: PlayerSpec) -> str:
-    """A person, or the engine with its level or time."""
+    """A person, or the engine by its level or time; short, for narrow places."""
     if not player.is_engine:
         return _("Person")
     if player.time_ms is not None:
-        return _("Engine, {seconds} s a turn").format(seconds=f"{player.time_ms / 1000:g}")
-    return _("Engine, level {level}").format(level=player.level)
+        return _("{seconds} s a turn").format(seconds=f"{player.time_ms / 1000:g}")
+    return _("Level {level}").format(level=player.level)
 
 
 def breach_text(breach: Breach) -> str:
