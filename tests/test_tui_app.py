@@ -188,6 +188,25 @@ def test_a_killed_game_goes_on(tmp_path):
     drive(FanoronaApp(tmp_path), second)
 
 
+def test_a_new_game_from_the_start_screen_asks_first(tmp_path):
+    board = Board()
+    board.push_text("f2-e3A")
+
+    async def first(app, pilot):
+        await pilot.press("escape")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        await pilot.press("n", "n")
+        await pilot.pause()
+        assert isinstance(app.screen, StartScreen)
+        await pilot.press("n", "y")
+        await pilot.pause()
+        assert isinstance(app.screen, GameScreen)
+
+    drive(FanoronaApp(tmp_path, people(board)), first)
+    assert len(list((tmp_path / "games").glob("*.fgn"))) == 1
+
+
 def test_undo_redo_look_back_and_a_new_line(tmp_path):
     board = Board()
     for turn in ("f2-e3A", "d5-d4A"):

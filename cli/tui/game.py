@@ -36,6 +36,8 @@ ANSWER_PAUSE: Final = 0.3
 ADVICE_MS: Final = 500
 SCORE_MS: Final = 2500
 TICK: Final = 0.1
+# An engine with a clock plans for so many more turns.
+CLOCK_SHARE: Final = 30
 
 
 class GameTable(Screen[None]):
@@ -197,11 +199,17 @@ class GameTable(Screen[None]):
         if match.engine_to_move and not match.paused and not self._thinking:
             side = match.board.side
             self._thinking = True
-            time_ms = match.players[side].time_ms
-            limit = None if time_ms is None else Limit(time_ms=time_ms)
-            self._players[side].ask(match.board, limit, self._reporter("play"))
+            self._players[side].ask(match.board, self._limit(side), self._reporter("play"))
             self.show()
         self._start_scoring()
+
+    def _limit(self, side: Side) -> Limit | None:
+        """The engine's time for this turn: its own, and never a large part of its clock."""
+        time_ms, clock = self.match.players[side].time_ms, self.match.clock
+        if clock is not None:
+            share = clock.left_ms(side) // CLOCK_SHARE + clock.control.increment_ms // 2
+            time_ms = max(1, min(share, time_ms or share))
+        return None if time_ms is None else Limit(time_ms=time_ms)
 
     def _reporter(self, purpose: str) -> Any:
         """A function for the engine's thread, which sends what it says as a message."""

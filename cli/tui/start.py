@@ -20,7 +20,7 @@ from . import words
 from .bars import Choice
 from .board_widget import BoardView
 from .clocks import Clock, TimeControl
-from .dialogs import Link
+from .dialogs import Ask, Link
 from .drawing import View
 from .match import Match
 from .settings import Settings
@@ -212,7 +212,16 @@ class StartScreen(Screen[None]):
     # Links and keys.
 
     def action_begin(self) -> None:
-        """Play a new game; an unfinished one goes to the records."""
+        """Play a new game; if another is unfinished, after a question."""
+        if self._kept is None:
+            self._begin("y")
+            return
+        question = _("A game is in progress. Begin a new one? It goes to your records.")
+        self.host.push_screen(Ask(question, [("y", _("Yes")), ("n", _("No"))]), self._begin)
+
+    def _begin(self, answer: str | None) -> None:
+        if answer != "y":
+            return
         self._keep()
         if self._kept is not None:
             self.host.keeper.leave(Match.from_kept(self._kept), for_good=True)
