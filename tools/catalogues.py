@@ -60,9 +60,9 @@ def path_of(code: str, suffix: str) -> Path:
 
 
 def po_text(catalogue: Catalog) -> str:
-    """A catalogue as text, without line numbers, dates and versions, which change all the time."""
+    """A catalogue as text, without places, dates and versions, which change all the time."""
     stream = io.BytesIO()
-    write_po(stream, catalogue, width=96, omit_header=False, include_lineno=False)
+    write_po(stream, catalogue, width=96, omit_header=False, no_location=True)
     dropped = tuple(
         f'"{name}'
         for name in (
