@@ -68,8 +68,17 @@ stones_option = click.option(
 )
 
 
+class _InOrder(click.Group):
+    """A group that lists its commands in the order of their making."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Build comes first."""
+        return list(self.commands)
+
+
 @click.group(
     "tables",
+    cls=_InOrder,
     epilog="""\b
 Examples:
   fanorona tables build --stones 5

@@ -193,7 +193,7 @@ def _evaluate(board: Board, engine: Engine, limit: Limit, is_last: bool) -> Eval
     outcome = board.outcome(draws=is_last)
     if outcome is not None:
         return Evaluated(_final_score(outcome, board.side))
-    info = engine.best(board, limit)
+    *_, info = engine.analyse(board, limit)  # as strong as it can, whatever its level
     return Evaluated(info.score, info.line, info.depth_plies, info.nodes, info.time_ms)
 
 

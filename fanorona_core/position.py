@@ -399,8 +399,9 @@ def _parse_stones(text: str, rules: RuleSet | None) -> tuple[int, int, dict[str,
 def _is_possible_chain(after: Position) -> bool:
     """Whether some position leads to this one by its chain, and the chain is not at its end.
 
-    The stones that the chain must have taken are put back, no others: if any earlier position
-    fits, that one does, since fewer enemy stones make shorter runs. Then the chain is played.
+    The stones that the chain must have taken are put back: if any earlier position fits, that one
+    does, since fewer enemy stones make shorter runs, or it has as many stones as the first-turn
+    restriction looks for and one more at the end of a run fits. Then the chain is played.
     """
     chain, board = after.chain, after.geometry
     assert chain is not None
@@ -410,21 +411,33 @@ def _is_possible_chain(after: Position) -> bool:
     points = chain.points
     if not own >> chain.end & 1 or (own | enemy) >> chain.start & 1:
         return False
+    longer = [0]
     for start, end, kind in zip(points, points[1:], chain.kinds, strict=False):
         if end not in board.neighbors(start):
             return False
-        first = 2 * end - start if kind == "A" else 2 * start - end
-        if not 0 <= first < board.points:
+        before, direction = (end, end - start) if kind == "A" else (start, start - end)
+        first = before + direction
+        if first not in board.neighbors(before):
             return False
         enemy |= 1 << first
+        if first + direction in board.neighbors(first):
+            longer.append(1 << first + direction)
     own = own & ~(1 << chain.end) | 1 << chain.start
-    if own & enemy:
-        return False
+    if after.rules.first_turn == "none":
+        longer = [0]
+    return any(
+        not own & (enemy | more) and _leads_to(after, chain, own, enemy | more) for more in longer
+    )
+
+
+def _leads_to(after: Position, chain: Turn, own: int, enemy: int) -> bool:
+    """Whether a chain leads from these stones to a position, and can go on there."""
     position = Position.__new__(Position)
     white, black = (enemy, own) if after.side else (own, enemy)
     position._fill(
-        board, white, black, after.side, after.rules, None, after.quiet, after.turn_number
+        after.geometry, white, black, after.side, after.rules, None, after.quiet, after.turn_number
     )
+    points = chain.points
     for start, end, kind in zip(points, points[1:], chain.kinds, strict=False):
         for step in position.steps():
             if (step.start, step.end, step.kind) == (start, end, kind):

@@ -179,6 +179,13 @@ def test_the_limit_must_bind():
         analyse_game(Game(), Engine(hash_mib=1), Limit())
 
 
+def test_the_level_of_an_engine_does_not_matter(real_game):
+    game = game_of(*real_game.turns[:6])
+    plain = analyse_game(game, Engine(hash_mib=1), DEPTH)
+    weak = analyse_game(game, Engine(hash_mib=1, level=1, seed=1), DEPTH)
+    assert [turn.before for turn in weak.turns] == [turn.before for turn in plain.turns]
+
+
 def test_segments_cover_every_position(real_game):
     parts = list(segments(real_game))
     assert [index for first, last in parts for index in range(first, last)] == list(range(39))

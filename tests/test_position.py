@@ -397,6 +397,26 @@ def test_the_restriction_is_over_in_the_middle_of_a_chain():
     assert Position.parse(middle.text()) == middle
 
 
+def test_a_chain_of_more_stones_than_the_start_has():
+    """Had it taken one stone only, the turn would have been restricted to it; it took two."""
+    rules = RuleSet.parse("board=7x5,first-turn=both-single")
+    start = Position.parse("wwwwwww/wwwwwww/b2wwww/bbbbbbb/bbbbbbb b", rules)
+    assert start.white.bit_count() > rules.start_count(Side.WHITE)
+    middle = start.play_step(step_named(start, "b2-b3A"))
+    assert str(middle.chain) == "b2-b3A"
+    assert Position.parse(middle.text()) == middle
+
+
+@pytest.mark.parametrize("first_turn", ["white-single", "both-single"])
+def test_no_chain_follows_a_single_capture(first_turn):
+    rules = RuleSet.parse(f"first-turn={first_turn},start={MANY.replace(' ', ':')}")
+    free = Position.parse(MANY)
+    stones = free.play_step(step_named(free, "b3-c3W")).text().split()[:5]
+    assert Position.parse(" ".join(stones)).chain is not None
+    with pytest.raises(InvalidPositionError, match="cannot have led"):
+        Position.parse(" ".join(stones), rules)
+
+
 # Symmetries
 
 

@@ -52,15 +52,22 @@ def page() -> str:
     for name in cli.list_commands(context):
         command = cli.get_command(context, name)
         assert command is not None
-        parts.append(section(command))
+        parts.append(section(command, f"fanorona {name}"))
+        if isinstance(command, click.Group):
+            inner = click.Context(command, parent=context, info_name=name)
+            for part in command.list_commands(inner):
+                child = command.get_command(inner, part)
+                assert child is not None
+                parts.append(section(child, f"fanorona {name} {part}", "###"))
     return "\n".join(parts)
 
 
-def section(command: click.Command) -> str:
+def section(command: click.Command, name: str, heading: str = "##") -> str:
     """One command: what it does, its options, its examples."""
     arguments = [param for param in command.params if isinstance(param, click.Argument)]
-    usage = " ".join(["fanorona", command.name or "", "[OPTIONS]", *map(placeholder, arguments)])
-    lines = [f"## fanorona {command.name}", "", f"`{usage}`", "", *paragraphs(command.help or "")]
+    words = ["COMMAND"] if isinstance(command, click.Group) else map(placeholder, arguments)
+    usage = " ".join([name, "[OPTIONS]", *words])
+    lines = [f"{heading} {name}", "", f"`{usage}`", "", *paragraphs(command.help or "")]
     options = [param for param in command.params if isinstance(param, click.Option)]
     if options:
         lines += ["| option | meaning |", "|---|---|"]

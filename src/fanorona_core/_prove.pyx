@@ -178,8 +178,8 @@ cdef void _search(Proof *p, bitboard_t own, bitboard_t enemy, bint claimant, uin
                   uint32_t max_delta, uint32_t *phi_out, uint32_t *delta_out) noexcept nogil:
     """Search a position until one of its numbers reaches its bound."""
     cdef size_t base = p.children.count, i, best
-    cdef uint64_t before = p.nodes, sum
-    cdef uint32_t phi, delta, second, least_phi, child_phi, child_delta
+    cdef uint64_t before = p.nodes
+    cdef uint32_t phi, delta, second, least_phi, child_phi, child_delta, hardest, others
     cdef Child *c
     cdef Child root
     p.nodes += 1
@@ -204,20 +204,25 @@ cdef void _search(Proof *p, bitboard_t own, bitboard_t enemy, bint claimant, uin
         p.depth -= 1
         return
     while True:
-        phi, second, sum, best, least_phi = INFINITE, INFINITE, 0, base, INFINITE
+        phi, second, best, least_phi = INFINITE, INFINITE, base, INFINITE
+        hardest, others = 0, 0
         for i in range(base, p.children.count):
             c = &p.children.items[i]
-            sum += c.phi
+            hardest = max(hardest, c.phi)
+            others += c.phi != 0
             if c.delta < phi or (c.delta == phi and c.phi < least_phi):
                 second, phi, best, least_phi = phi, c.delta, i, c.phi
             elif c.delta < second:
                 second = c.delta
-        delta = INFINITE if phi == 0 else <uint32_t>min(sum, <uint64_t>INFINITE)
+        # The hardest child and one for each of the others, not the sum: lines that meet again would
+        # be counted many times over (weak proof numbers: Ueda, Hashimoto, Hashimoto, Iida, 2008).
+        others -= others > 0
+        delta = INFINITE if phi == 0 else min(<uint32_t>INFINITE, hardest + others)
         if phi >= max_phi or delta >= max_delta or p.stopped or phi == 0 or delta == 0:
             break
         c = &p.children.items[best]
         # A quarter more than the second best: fewer changes of mind (Pawlewicz and Lew, 2007).
-        child_phi = <uint32_t>min(<uint64_t>INFINITE, <uint64_t>max_delta - delta + c.phi)
+        child_phi = max_delta - others
         child_delta = min(max_phi, min(<uint32_t>INFINITE, second + second // 4 + 1))
         _search(p, c.own, c.enemy, not claimant, child_phi, child_delta, &phi, &delta)
         c = &p.children.items[best]     # the list may have moved

@@ -1,0 +1,37 @@
+"""The benchmarks run, and check what they count."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+
+
+def run(name, *args):
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / name), *args], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_perft():
+    report = json.loads(run("perft.py", "--first", "--runs", "1", "--json"))
+    (case,) = report["cases"]
+    assert case["nodes"] == 9_205_774
+    assert case["turns_per_second"] == [case["best"]] == [case["median"]]
+
+
+@pytest.mark.slow
+def test_perft_of_every_case():
+    assert run("perft.py", "--runs", "1").count("best") == 7
+
+
+def test_random_games():
+    report = json.loads(run("random_games.py", "--runs", "1", "--json"))
+    assert [way["turns"] for way in report["ways"]] == [40_298, 40_834]
+    lines = run("random_games.py", "--runs", "1").splitlines()
+    assert len(lines) == 2 and all("games/s" in line for line in lines)
