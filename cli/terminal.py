@@ -46,9 +46,14 @@ def detect(stream: IO[Any] | None, unicode: bool | None = None) -> Look:
 
 
 def can_fill_screen() -> bool:
-    """Whether there is a terminal on all three standard streams that can be drawn on."""
+    """Whether there is a terminal on all three standard streams that can be drawn on.
+
+    It must take every letter: the screen library writes lines and names outside of ASCII.
+    """
     name = os.environ.get("TERM", "" if os.name == "nt" else "unknown")
     streams = (sys.stdin, sys.stdout, sys.stderr)
-    return name not in _LINE_TERMINALS and all(
-        stream is not None and not stream.closed and stream.isatty() for stream in streams
+    return (
+        name not in _LINE_TERMINALS
+        and is_utf8(sys.stdout)
+        and all(stream is not None and not stream.closed and stream.isatty() for stream in streams)
     )
