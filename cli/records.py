@@ -24,8 +24,8 @@ _HEAD_BYTES = 4096
 def read_game(path: str, number: int | None = None) -> Game:
     """Read one game of a file in any format; ``-`` is standard input.
 
-    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it is negative; without it the file must hold
-    one game only.
+    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it
+    is negative; without it the file must hold one game only.
 
     Raises:
         RecordError: there is no such game, or it is broken.
