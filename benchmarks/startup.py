@@ -33,17 +33,25 @@ cli()
 """
 
 
+def used_by_children() -> float:
+    """Processor time of the processes that have ended, in seconds."""
+    if sys.platform == "win32":
+        return os.times().children_user + os.times().children_system
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def seconds(program: str, runs: int) -> tuple[float, float]:
     """Processor and wall time of a Python program, each the best of several runs."""
     best = wall = float("inf")
     command = [sys.executable, "-P", "-c", program]
     for _ in range(runs):
-        before, begun = os.times(), time.perf_counter()
+        before, begun = used_by_children(), time.perf_counter()
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=ENVIRONMENT)
         wall = min(wall, time.perf_counter() - begun)
-        after = os.times()
-        used = after.children_user - before.children_user
-        best = min(best, used + after.children_system - before.children_system)
+        best = min(best, used_by_children() - before)
     return best, wall
 
 
