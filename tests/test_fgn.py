@@ -511,7 +511,8 @@ class TestStreaming:
             return size
 
         peak(10)
-        assert peak(1000) < 3 * peak(100)
+        # Trees wait for the garbage collector; a leak would make it ten times as much.
+        assert peak(1000) < 4 * peak(100)
 
     def test_an_open_comment_does_not_swallow_the_file(self):
         text = f'[Event "1"]\n\n1. f2-e3A {{open\n\n[Event "2"]\n\n{ONE}\n'

@@ -51,7 +51,8 @@ __attribute__((constructor)) static void fanorona_detect(void) {
 FANORONA_INLINE int fanorona_popcount(uint64_t b) {
     if (__builtin_expect(fanorona_has_popcnt, 1)) {
         uint64_t count;
-        __asm__("popcntq %1, %0" : "=r"(count) : "rm"(b) : "cc");
+        /* volatile: else a compiler may move it out of a loop, and before the question. */
+        __asm__ __volatile__("popcntq %1, %0" : "=r"(count) : "rm"(b) : "cc");
         return (int)count;
     }
     return fanorona_popcount_plain(b);
