@@ -78,11 +78,11 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
         level.number: level
         for level in (
-            Level(1, 1, 1_000, 1, 250),
-            Level(2, 1, 1_000, 2, 120),
-            Level(3, 2, 2_000, 3, 250),
-            Level(4, 2, 2_000, 5, 120),
-            Level(5, 2, 2_000, 45, 30),
+            Level(1, 1, 1_000, 2, 230),
+            Level(2, 1, 1_000, 2, 130),
+            Level(3, 2, 2_000, 3, 260),
+            Level(4, 2, 2_000, 4, 140),
+            Level(5, 2, 2_000, 45, 40),
             Level(6, 3, 5_000, 45, 30),
             Level(7, 4, 10_000, 45, 15),
             Level(8, 6, 60_000, 45, 0),
