@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import io
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from fanorona_core import Board, FanoronaError, Outcome, RecordError
-from fanorona_core.fgn import format_game, read
+from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
 from fanorona_core.game import Game
 from fanorona_core.outcome import Reason
 
@@ -18,25 +18,29 @@ from .output import write_file
 __all__ = ["board_of", "game_of", "read_game", "write_game"]
 
 EVENT = "Game on the command line"
+_HEAD_BYTES = 4096
 
 
 def read_game(path: str, number: int | None = None) -> Game:
-    """Read one game of a file; ``-`` is standard input.
+    """Read one game of a file in any format; ``-`` is standard input.
 
-    ``number`` counts from 1, or from the end if it is negative; without it the file must hold
-    one game only.
+    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it
+    is negative; without it the file must hold one game only.
 
     Raises:
         RecordError: there is no such game, or it is broken.
         OSError: the file cannot be read.
     """
-    source = sys.stdin.buffer if path == "-" else Path(path).expanduser()
-    results = read(source)
+    from fanorona_core.formats import guess_format, read_games
+
+    data = sys.stdin.buffer.read() if path == "-" else Path(path).expanduser().read_bytes()
+    head = data[:_HEAD_BYTES].decode("utf-8", "replace")
+    results = read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
     try:
         if number is None:
             first = next(results, None)
             if first is None:
-                raise RecordError("no game found, expected a record in FGN")
+                raise RecordError("no game found, expected a game record")
             game = first.unwrap()
             if next(results, None) is not None:
                 raise RecordError("there is more than one game: say which with --game N")
@@ -77,9 +81,21 @@ def board_of(game: Game, turns: int | None = None) -> Board:
     return board
 
 
-def game_of(board: Board, players: tuple[PlayerSpec, PlayerSpec]) -> Game:
-    """The record of a game that is being played or has ended."""
+def game_of(
+    board: Board,
+    players: tuple[PlayerSpec, PlayerSpec],
+    lines: Iterable[Iterable[Turn]] = (),
+) -> Game:
+    """The record of a game that is being played or has ended.
+
+    ``lines`` are lines of play that were left for another; they become variations.
+    """
     game = Game.from_board(board)
+    for line in lines:
+        node = game.root
+        for turn in line:
+            same = [child for child in node.variations if child.turn == turn]
+            node = same[0] if same else node.add_variation(turn)
     game.tags["Event"] = EVENT
     game.tags["Date"] = datetime.date.today().strftime("%Y.%m.%d")
     game.tags["White"], game.tags["Black"] = (player.name for player in players)
@@ -92,4 +108,6 @@ def write_game(path: str, games: Iterable[Game]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
+    from fanorona_core.fgn import format_game
+
     write_file(Path(path).expanduser(), "\n".join(format_game(game) for game in games))

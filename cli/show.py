@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import click
@@ -20,6 +22,9 @@ from .wrapping import wrapped
 
 __all__ = ["command", "show_data"]
 
+# What begins like the rows of a board, and is no file, is meant as a position.
+_POSITION = re.compile(r"[wb0-9]+(/[wb0-9]+)+", re.IGNORECASE)
+
 
 @click.command(
     "show",
@@ -27,6 +32,7 @@ __all__ = ["command", "show_data"]
 Examples:
   fanorona show
   fanorona show --position '8b/9/bw2b4/9/9 w' --moves all
+  fanorona show '8b/9/bw2b4/9/9 w'
   fanorona show game.fgn --turn 12
   fanorona show game.fgn --output last.svg
 """,
@@ -55,7 +61,8 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     """Show a position, or a recorded game after one of its turns.
 
     Without FILE it is the start of the game, or the position of --position. FILE is a record in
-    FGN, - for standard input; shown is its last turn if --turn does not say another.
+    any format, - for standard input, shown after its last turn if --turn does not say another; or
+    position text.
     """
     board = _board(ctx, start, options)
     turns = _turns(board.position, options["moves"])
@@ -87,6 +94,8 @@ def _board(ctx: click.Context, start: Position, options: dict[str, Any]) -> Boar
         for name in ("rules", "board", "continuation", "position")
     ):
         raise click.UsageError("a FILE brings its own rules and position: leave those options out")
+    if _POSITION.match(file) and not Path(file).exists():
+        return Board.parse(file)
     return board_of(read_game(file, number), turn)
 
 

@@ -13,7 +13,7 @@ from fanorona_core import Position, Side
 
 from .options import json_option, position_options
 from .output import print_json
-from .tables import MemoryParam, dir_option, tables_folder
+from .table_options import MemoryParam, dir_option, tables_folder
 
 if TYPE_CHECKING:
     from fanorona_core._tablebase import LoadedTables

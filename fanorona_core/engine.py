@@ -248,6 +248,7 @@ def _root(board: Board | Position) -> tuple[Position, list[int]]:
 
 
 def _draw_rules(position: Position) -> tuple[bool, int, int, int]:
+    """The draw rules as numbers: 0 where there is none."""
     rules = position.rules
     repetition, quiet, turns = (
         min(limit or 0, _LARGEST_LIMIT)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -221,17 +220,6 @@ class Tables:
             for own, enemy in pair.tables:
                 self._load(family, own, enemy, kind)
         return family.loaded
-
-    def files(self) -> Iterator[TableFile]:
-        """Open every table of the folder, in order of their names.
-
-        Raises:
-            CorruptTableError: one is broken.
-        """
-        if self.directory is not None and self.directory.is_dir():
-            for path in sorted(self.directory.glob("*")):
-                if path.suffix in (".wdl", ".dtw"):
-                    yield TableFile(path)
 
     def _family(self, rules: RuleSet) -> _Family:
         name = rules.columns, rules.rows, rules.compulsory, rules.no_move_draw

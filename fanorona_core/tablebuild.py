@@ -232,7 +232,7 @@ class Builder:
         """Make pairs, in the order given; with a folder, those that are not there yet.
 
         Raises:
-            TableBuildError: they do not fit into ``memory`` bytes or on the disk.
+            TableBuildError: they do not fit into ``memory`` bytes, on the disk or in the format.
             MemoryError: they do not fit into memory after all.
             OSError: the folder cannot be written to.
         """
@@ -243,7 +243,10 @@ class Builder:
         self.check(missing, memory)
         with self._threads():
             for i, pair in enumerate(missing):
-                self._make(pair, progress)
+                try:
+                    self._make(pair, progress)
+                except OverflowError as error:
+                    raise TableBuildError(f"{pair} stones: {error}") from None
                 if self.directory is not None:
                     # Keep what pairs to come need and forget the rest.
                     kept = set().union(*(sources_of(later) for later in missing[i + 1 :]))

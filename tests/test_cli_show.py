@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from cli_runs import invoke
+from perft_data import DATA
 
 ONE = "8b/9/bw2b4/9/9 w"
 
@@ -172,3 +173,12 @@ def test_a_chain_in_progress():
     assert "White ○ goes on from c3 or stops" in output
     assert "b3-c3W-b2W  takes 1 by withdrawal: d4" in output
     assert text in output
+
+
+def test_a_position_may_stand_in_the_place_of_a_file():
+    assert "8b/9/bw2b4/9/9 w - 0 1 tsivy" in show(ONE)
+
+
+def test_records_of_other_programs_are_shown():
+    file = DATA / "games" / "boardspace-robot-2008.sgf"
+    assert "White plays g3-f2W (takes 2)." in show(str(file), "--turn", "3")

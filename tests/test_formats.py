@@ -262,3 +262,9 @@ class TestReplay:
     def test_steps_of_a_turn_that_is_not_legal(self):
         with pytest.raises(IllegalTurnError):
             steps_of(Position.start(), Turn.from_text("a1-a2"))
+
+
+def test_games_without_tags_are_fgn_in_a_file_named_so():
+    text = "1. f2-e3A *\n\n1. d3-e3W *\n"
+    assert guess_format(text, "games.fgn") == "fgn"
+    assert guess_format(text, "games.txt") == "plain"

@@ -86,9 +86,11 @@ def guess_format(head: str, filename: str | None = None) -> str | None:
         >>> guess_format("d2-e3A", "games.json") is None
         True
     """
+    suffix = "" if filename is None else PurePath(filename).suffix.lower()
     fitting = [name for name, item in FORMATS.items() if item.sniff(head)]
-    if not fitting and filename is not None:
-        suffix = PurePath(filename).suffix.lower()
+    if fitting == ["plain"] and suffix in FORMATS["fgn"].extensions:
+        return "fgn"  # games without tags look alike in both, but FGN may hold several
+    if not fitting and suffix:
         fitting = [name for name, item in FORMATS.items() if suffix in item.extensions]
     return fitting[0] if len(fitting) == 1 else None
 

@@ -1,0 +1,102 @@
+"""What the commands about tables share: where they are, sizes, the files of a folder."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import click
+
+from fanorona_core import FanoronaError, RuleSet
+
+if TYPE_CHECKING:
+    from fanorona_core.tablefile import TableFile, TableKey
+
+    IntParam = click.ParamType[int]
+else:  # only newer versions of click have it generic
+    IntParam = click.ParamType
+
+__all__ = [
+    "MemoryParam",
+    "dir_option",
+    "is_table_of",
+    "size_text",
+    "stones_option",
+    "table_files",
+    "tables_folder",
+]
+
+_UNITS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
+
+
+def tables_folder(chosen: str | None = None) -> Path:
+    """Where tables are kept: what was chosen, ``FANORONA_TABLES_DIR``, or among the user's data."""
+    from fanorona_core.tablebase import DIRECTORY_VARIABLE
+
+    folder = chosen or os.environ.get(DIRECTORY_VARIABLE)
+    if folder:
+        return Path(folder).expanduser()
+    from .store import data_folder
+
+    return data_folder() / "tables"
+
+
+class MemoryParam(IntParam):
+    """An amount of memory such as 4GiB or 800M; the value is in bytes."""
+
+    name = "memory"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Read a number and its unit."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([kmgt]?)(?:i?b)?", value.lower())
+        if found is None:
+            self.fail(f"{value!r}: expected a size, such as 4GiB or 800MiB", param, ctx)
+        size = float(found[1])
+        return int(size * (1 << _UNITS[found[2]]))
+
+
+dir_option = click.option(
+    "--dir", "folder", metavar="DIR", help="The folder of the tables; usually that of the user."
+)
+stones_option = click.option(
+    "--stones", type=click.IntRange(2, 44), metavar="N", help="Only tables of up to N stones."
+)
+
+
+def table_files(directory: Path) -> Iterator[tuple[TableFile | None, str]]:
+    """Every table of a folder, or what is wrong with it."""
+    from fanorona_core.tablefile import TableFile
+
+    if not directory.is_dir():
+        return
+    for path in sorted(directory.iterdir()):
+        if path.suffix in (".wdl", ".dtw"):
+            try:
+                file = TableFile(path)
+            except FanoronaError as error:
+                yield None, str(error)
+            else:
+                yield file, ""
+
+
+def is_table_of(key: TableKey, rules: RuleSet) -> bool:
+    """Whether a table is for the board and the rules."""
+    return (key.columns, key.rows, key.compulsory, key.no_move_draw) == (
+        rules.columns,
+        rules.rows,
+        rules.compulsory,
+        rules.no_move_draw,
+    )
+
+
+def size_text(count: int) -> str:
+    """A number of bytes in short."""
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= size:
+            return f"{count / size:.1f} {unit}"
+    return f"{count} B"
