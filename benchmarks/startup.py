@@ -23,7 +23,7 @@ MAX_COMMAND_MS = 150
 MAX_WHEEL_BYTES = 3_000_000
 # Compiled Python files may be kept, as pip keeps them.
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-COMMAND_LINE_ONLY = ("click", "fanorona_cli", "platformdirs", "rich")
+COMMAND_LINE_ONLY = ("click", "fanorona_cli", "platformdirs", "rich", "textual")
 IMPORT = "import fanorona_core"
 COMMAND = """
 import sys
