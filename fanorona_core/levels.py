@@ -86,7 +86,7 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
             Level(6, 2, 2_000, 45, 50),
             Level(7, 3, 5_000, 45, 50),
             Level(8, 4, 10_000, 45, 15),
-            Level(9, 8, 200_000, 45, 0),
+            Level(9, 7, 120_000, 45, 0),
             Level(10, 128, 2_000_000, 45, 0),
         )
     }
