@@ -35,6 +35,7 @@ COMMANDS: Final = (
     "bench",
     "tables",
     "solve",
+    "prove",
     "completion",
 )
 

@@ -104,7 +104,7 @@ def command(
     """Find the value of the start, or of --position, with perfect play.
 
     Boards of up to 15 points are solved completely by tables. Larger ones by proofs that end in
-    tables: what a side can force for certain, a repetition never counting for that side.
+    tables: does White hold at least a draw, does Black? See also: fanorona prove.
     """
     started = time.perf_counter()
     if start.columns * start.rows <= _WHOLE_POINTS and stones is None:
@@ -194,8 +194,7 @@ def _by_proof(
     from fanorona_core.solve import ProofSearch
 
     tables = _proof_tables(start, stones, threads, folder)
-    # A draw takes up to four claims, two of which are at work until the end.
-    search = ProofSearch(start, tables, max(1, (memory >> 20) // 4))
+    search = ProofSearch(start, tables, max(1, memory >> 20))
     proofs = []
     try:
         for step in search.run(nodes):

@@ -13,6 +13,7 @@ from fanorona_core._version import __version__
 from fanorona_core.board import Board, LegalTurns
 from fanorona_core.engine import Engine, Info, Limit
 from fanorona_core.errors import (
+    CorruptProofError,
     CorruptTableError,
     EngineError,
     ExportError,
@@ -22,6 +23,7 @@ from fanorona_core.errors import (
     MissingTableError,
     NotationError,
     OutcomeError,
+    ProofError,
     RecordError,
     RulesError,
     UnsupportedVariantError,
@@ -40,6 +42,7 @@ __all__ = [
     "DEFAULT_RULES",
     "PROFILES",
     "Board",
+    "CorruptProofError",
     "CorruptTableError",
     "Engine",
     "EngineError",
@@ -58,6 +61,7 @@ __all__ = [
     "Outcome",
     "OutcomeError",
     "Position",
+    "ProofError",
     "Reason",
     "RecordError",
     "RuleSet",

@@ -1,10 +1,35 @@
+from collections.abc import Callable
 from typing import final
 
+from fanorona_core._proofhash import ProofTable
 from fanorona_core._tablebase import LoadedTables
 
 @final
 class Prover:
-    def __init__(self, tables: LoadedTables, goal: int, hash_mib: int) -> None: ...
+    def __init__(
+        self,
+        tables: LoadedTables,
+        hash_table: ProofTable,
+        compulsory: bool,
+        no_move_draw: bool,
+        most_stones: int,
+        hold_guess: list[list[int]],
+        win_guess: list[list[int]],
+    ) -> None: ...
     @property
     def nodes(self) -> int: ...
-    def search(self, own: int, enemy: int, claimant: bool, more_nodes: int) -> bool | None: ...
+    @property
+    def numbers(self) -> tuple[int, int]: ...
+    @property
+    def deepest(self) -> int: ...
+    def stop(self) -> None: ...
+    def prove(
+        self,
+        own: int,
+        enemy: int,
+        holder: bool,
+        node_limit: int,
+        deadline_us: int,
+        report: Callable[[], object] | None,
+    ) -> bool | None: ...
+    def known(self, own: int, enemy: int, holder: bool) -> bool | None: ...

@@ -140,3 +140,11 @@ class OutcomeError(FanoronaError, ValueError):
 
 class EngineError(FanoronaError, ValueError):
     """A position that cannot be searched, since the game is over there."""
+
+
+class ProofError(FanoronaError, ValueError):
+    """A position that cannot be proved, or a proof from which its claim does not follow."""
+
+
+class CorruptProofError(FanoronaError, OSError):
+    """A file of a proof, or of a search for one, that is not what it should be."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from fanorona_core._prove import Prover
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
-from fanorona_core.errors import FanoronaError
+from fanorona_core.errors import FanoronaError, ProofError
 from fanorona_core.position import Position
+from fanorona_core.proof import Proofs, check_provable
 from fanorona_core.tablebase import Wdl
 from fanorona_core.tablebuild import Builder, pairs_up_to, slots_of
 from fanorona_core.types import Side
@@ -40,15 +40,11 @@ class Claim:
         return f"{self.side} {'wins' if self.goal is Wdl.WIN else 'at least draws'}"
 
 
-_CLAIMS: Final = tuple(Claim(side, goal) for goal in (Wdl.WIN, Wdl.DRAW) for side in Side)
-
-
 @dataclass(frozen=True, slots=True)
 class Step:
     """What one stretch of a search has brought: the claim, whether it is proved, all its nodes.
 
-    ``proved`` is None while the claim is open, and False if it cannot be proved in this way, in
-    which a repeated position is a failure of the side that claims: that does not make it wrong.
+    ``proved`` is None while the claim is open, and False if it is wrong.
     """
 
     claim: Claim
@@ -59,27 +55,26 @@ class Step:
 class ProofSearch:
     """Searches for proofs of what White and Black can force from a position.
 
-    Repetitions never count for the side that claims, and no counter ends the game, so that what
-    is proved holds under the ``theory`` rules, whatever has been played before.
+    No counter ends the game: what is proved holds under the ``theory`` rules.
 
     Raises:
         SolveError: a chain is in progress, or the first turn is restricted.
-        MemoryError: ``hash_mib`` for each of up to four claims do not fit into memory.
+        MemoryError: ``hash_mib`` do not fit into memory.
     """
 
     lower: Wdl
     upper: Wdl
 
     def __init__(self, position: Position, tables: LoadedTables, hash_mib: int = 256) -> None:
-        if position.chain is not None:
-            raise SolveError(f"a chain is in progress in {position.text()}: end it first")
-        if position.rules.first_turn != "none":
-            raise SolveError("a proof knows nothing of restrictions of the first turn")
+        try:
+            check_provable(position)
+        except ProofError as error:
+            raise SolveError(str(error)) from None
         self.position, self.tables, self.hash_mib = position, tables, hash_mib
         # What White is known to get at least and at most.
         self.lower, self.upper = Wdl.LOSS, Wdl.WIN
-        self.failed: set[Claim] = set()
-        self._provers: dict[Claim, Prover] = {}
+        self._proofs = Proofs(position.rules, tables, hash_mib=hash_mib)
+        self._nodes = dict.fromkeys(Side, 0)
 
     @property
     def value(self) -> Wdl | None:
@@ -89,12 +84,12 @@ class ProofSearch:
     @property
     def nodes(self) -> int:
         """The positions searched, of all claims."""
-        return sum(prover.nodes for prover in self._provers.values())
+        return self._proofs.nodes
 
     def run(self, nodes: int) -> Iterator[Step]:
-        """Search on, turn and turn about for all open claims, each time twice as long.
+        """Search on, turn and turn about for the open claims, each time twice as long.
 
-        Ends when the value is known, every claim has failed, or after about ``nodes`` positions.
+        Ends when the value is known, or after about ``nodes`` positions.
 
         Raises:
             KeyboardInterrupt: what was found until then is kept.
@@ -102,39 +97,28 @@ class ProofSearch:
         stretch = _FIRST_NODES
         end = self.nodes + nodes
         while self.value is None and self.nodes < end:
-            claims = [claim for claim in _CLAIMS if self._is_open(claim)]
-            if not claims:
-                return
-            for claim in claims:
-                if self._is_open(claim) and self.nodes < end:
-                    yield self._search(claim, min(stretch, end - self.nodes))
+            for side in Side:
+                if self._is_open(side) and self.nodes < end:
+                    yield self._search(side, min(stretch, end - self.nodes))
             stretch *= 2
 
-    def _is_open(self, claim: Claim) -> bool:
-        if claim in self.failed:
+    def _is_open(self, side: Side) -> bool:
+        if self.value is not None:
             return False
-        if claim.side is Side.WHITE:
-            return self.lower < claim.goal <= self.upper
-        return self.lower <= -claim.goal < self.upper
+        return self.lower is Wdl.LOSS if side is Side.WHITE else self.upper is Wdl.WIN
 
-    def _search(self, claim: Claim, nodes: int) -> Step:
-        prover = self._provers.get(claim)
-        if prover is None:
-            prover = self._provers[claim] = Prover(self.tables, int(claim.goal), self.hash_mib)
-        position = self.position
-        proved = prover.search(
-            position.stones(position.side),
-            position.stones(position.side.other),
-            claim.side is position.side,
-            nodes,
-        )
+    def _search(self, side: Side, nodes: int) -> Step:
+        before = self.nodes
+        proved = self._proofs.holds(self.position, side, nodes=nodes)
+        self._nodes[side] += self.nodes - before
+        if proved is not None:
+            if side is Side.WHITE:
+                self.lower, self.upper = (Wdl.DRAW, self.upper) if proved else (Wdl.LOSS, Wdl.LOSS)
+            else:
+                self.lower, self.upper = (self.lower, Wdl.DRAW) if proved else (Wdl.WIN, Wdl.WIN)
         if proved is False:
-            self.failed.add(claim)
-        elif proved and claim.side is Side.WHITE:
-            self.lower = max(self.lower, claim.goal)
-        elif proved:
-            self.upper = min(self.upper, -claim.goal)
-        return Step(claim, proved, prover.nodes)
+            return Step(Claim(side.other, Wdl.WIN), True, self._nodes[side])
+        return Step(Claim(side, Wdl.DRAW), proved, self._nodes[side])
 
 
 def stones_within(columns: int, rows: int, slots: int) -> int:

@@ -388,7 +388,7 @@ def test_sigint_while_the_engine_thinks(data):
     time.sleep(0.3)
     started = time.monotonic()
     _, errors = game.interrupt()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30  # the engine has a minute
     assert game.process.returncode == 130
     assert b"Traceback" not in errors and b"--resume" in errors
     (path,) = kept(data)

@@ -36,10 +36,10 @@ void *realloc(void *p, size_t n) { return fails() ? NULL : __libc_realloc(p, n);
 
 PROGRAM = r"""
 import ctypes, gc, sys
-from fanorona_core import Board, Engine, Limit, Position, perft
+from fanorona_core import PROFILES, Board, Engine, Limit, Position, Side, perft
 from fanorona_core._index import SetIndex
 from fanorona_core._network import NetworkFile
-from fanorona_core._prove import Prover
+from fanorona_core.proof import Proofs
 from fanorona_core._search import Search
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._transposition import HashTable
@@ -53,6 +53,7 @@ start, network = Position.start(), evaluation_network()
 table = HashTable(1)
 index = SetIndex(5, 5)
 index.size(3, 2)
+dimy = PROFILES["dimy"]
 from importlib import resources
 weights = (resources.files("fanorona_core") / "data" / "evaluation.net").read_bytes()
 
@@ -70,7 +71,9 @@ CASES = {
     "index": lambda: SetIndex(5, 5).position(4, 3, 0),
     "network": lambda: NetworkFile(weights),
     "tables": lambda: Builder(5, 3, threads=1).build(pairs_up_to(5, 3, 3)),
-    "proof": lambda: Prover(LoadedTables(index, False, False), 1, 1).search(1, 1 << 24, True, 300),
+    "proof": lambda: Proofs(dimy, LoadedTables(index, False, False), hash_mib=1).certificate(
+        Position(3, 1 << 24, Side.WHITE, dimy), Side.WHITE
+    ),
 }
 failures = 0
 for name, case in CASES.items():

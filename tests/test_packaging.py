@@ -26,7 +26,7 @@ SOURCES_LIST = "fanorona.egg-info/SOURCES.txt"
 needs_checkout = pytest.mark.skipif(not IS_CHECKOUT, reason="compares with git: not a checkout")
 
 # Files of the repository that nobody needs who builds, tests or packs a release.
-NOT_IN_SDIST = re.compile(r"\.git(ignore|attributes)|\.github/.*|\.ci/.*")
+NOT_IN_SDIST = re.compile(r"\.git(ignore|attributes)|\.github/.*|\.ci/.*|proofs/.*")
 # Files that setuptools adds.
 ADDED_TO_SDIST = re.compile(r"PKG-INFO|setup\.cfg|fanorona\.egg-info/.*")
 

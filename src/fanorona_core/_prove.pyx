@@ -1,305 +1,488 @@
-"""Proving what a side can force, by depth-first proof-number search above tables.
+"""Depth-first proof-number search (df-pn; Nagai 2002) over whole turns.
 
-The prover asks whether one side, the claimant, can force at least a result.  A
-position that has occurred before on the way counts as a failure of the
-claimant, so that whatever is proved holds whichever way the position was
-reached.  A failure says nothing about the game: it is "not proved".
-
-The search is df-pn (Nagai, "Df-pn algorithm for searching AND/OR trees and its
-applications", 2002): `phi` is the least number of leaves that the mover must
-turn to its favour, `delta` that of its opponent.
+Why what it says follows is argued in docs/proof.md.  In short: a win is a finite
+tree, whatever the path, and is kept; a hold may lean on positions of the path
+and is kept only by the position at which the last of these ties ends.
 """
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
-from libc.stdint cimport uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
 
-from fanorona_core._bitboard cimport bitboard_t, mix, popcount
-from fanorona_core._geometry cimport Geometry, Tables
+from fanorona_core._bitboard cimport bitboard_t, clz, popcount
+from fanorona_core._clock cimport now_us
+from fanorona_core._evaluate cimport best_first_capture
+from fanorona_core._geometry cimport MAX_POINTS
 from fanorona_core._movegen cimport (
-    TurnList, captured_of, free_turns, list_results, moved,
+    COMPULSORY, captured_of, free_turns, list_results, moved,
+)
+from fanorona_core._proofhash cimport (
+    ENDLESS, FAILS, LARGEST, MOST_TIES, OPEN, SUCCEEDS, TIED, Known, ProofTable, TieEntry, fetch,
+    keep, keep_ties, recall, recall_ties,
 )
 from fanorona_core._resolve cimport NO_MOVE_DRAW
-from fanorona_core._tablebase cimport (
-    TABLE_LOSS, TABLE_UNKNOWN, LoadedTables, TableSet, probe_wdl,
-)
+from fanorona_core._tablebase cimport TABLE_UNKNOWN, LoadedTables, probe_wdl
 
 cdef enum:
-    INFINITE = 1 << 30
-    BUCKET = 4
-    MAX_DEPTH = 600
-    POLL_NODES = 1 << 12
+    POLL_NODES = 512
+    REPORT_US = 1_000_000
+    # What a hold that leans on the path leaves behind: likely, and soon found again.
+    TIED_PHI = 1
+    TIED_DELTA = 1 << 12
 
-cdef struct Entry:
-    uint64_t own
-    uint64_t enemy
-    uint32_t phi
-    uint32_t delta
-    uint64_t work           # nodes below, to decide which entry is kept
-
-cdef struct Child:
-    bitboard_t own
-    bitboard_t enemy
-    uint32_t phi
-    uint32_t delta
-
-cdef struct ChildList:
-    Child *items
-    size_t count
-    size_t capacity
-
-cdef struct Proof:
-    const TableSet *tables
-    const Tables *board
-    int flags
-    int goal                # what the claimant must reach at least
-    Entry *entries
-    uint64_t buckets
-    uint64_t nodes
-    uint64_t limit
-    bint stopped
-    bint no_memory
-    ChildList children      # of all levels, one behind the other
-    TurnList turns
-    uint64_t path[MAX_DEPTH][2]
-    int depth
+cdef int64_t NO_LIMIT = 1LL << 60
+cdef uint64_t MANY = <uint64_t>-1   # ties that are not told apart
 
 
-cdef inline uint64_t _name(bitboard_t own, bint claimant) noexcept nogil:
-    """The mover's stones, and a bit if the claimant is to move (an enumerator would not hold it)."""
-    return own | (1ULL << 63 if claimant else 0)
+cdef bint _signals(void *owner) noexcept with gil:
+    """Let Python handle signals and report; keep what is raised."""
+    cdef Prover prover = <Prover>owner
+    try:
+        PyErr_CheckSignals()
+        if prover.report is not None:
+            prover.report()
+        return False
+    except BaseException as error:
+        prover.interruption = error
+        return True
 
 
-cdef inline Entry *_bucket(const Proof *p, uint64_t own, uint64_t enemy) noexcept nogil:
-    return p.entries + (mix(own ^ mix(enemy)) % p.buckets) * BUCKET
+cdef void _poll(Seeker *s) noexcept nogil:
+    cdef int64_t now = now_us()
+    s.until_poll = POLL_NODES
+    if (<Prover>s.owner).stop_flag:
+        s.status = STOPPED
+    elif s.node_limit and s.nodes >= s.node_limit:
+        s.status = STOPPED
+    elif s.deadline_us and now >= s.deadline_us:
+        s.status = STOPPED
+    elif now >= s.report_us:
+        s.report_us = now + REPORT_US // 10
+        if _signals(s.owner):
+            s.status = INTERRUPTED
+    if s.node_limit and s.node_limit - s.nodes < POLL_NODES:
+        s.until_poll = <int>(s.node_limit - s.nodes)
 
 
-cdef bint _recall(const Proof *p, uint64_t own, uint64_t enemy, uint32_t *phi,
-                  uint32_t *delta) noexcept nogil:
-    cdef const Entry *e = _bucket(p, own, enemy)
-    cdef int i
-    for i in range(BUCKET):
-        if e[i].own == own and e[i].enemy == enemy:
-            phi[0], delta[0] = e[i].phi, e[i].delta
-            return True
-    return False
+cdef inline int _log2(int64_t nodes) noexcept nogil:
+    return 63 - clz(nodes) if nodes > 0 else 0
 
 
-cdef void _store(Proof *p, uint64_t own, uint64_t enemy, uint32_t phi, uint32_t delta,
-                 uint64_t work) noexcept nogil:
-    cdef Entry *e = _bucket(p, own, enemy)
-    cdef Entry *worst = e
-    cdef int i
-    for i in range(BUCKET):
-        if e[i].own == own and e[i].enemy == enemy:
-            worst = &e[i]
-            work += worst.work
-            break
-        if e[i].work < worst.work:
-            worst = &e[i]
-    worst.own, worst.enemy, worst.phi, worst.delta, worst.work = own, enemy, phi, delta, work
+cdef inline bint _succeed(Outcome *out, int rank, int tie, uint64_t lean, bitboard_t own,
+                          bitboard_t enemy) noexcept nogil:
+    out.phi, out.delta, out.rank, out.tie, out.lean = 0, ENDLESS, rank, tie, lean
+    out.own, out.enemy = own, enemy
+    return True
 
 
-cdef inline void _decide(bint good, uint32_t *phi, uint32_t *delta) noexcept nogil:
-    """The numbers of a position whose mover gets what it wants, or does not."""
-    phi[0], delta[0] = INFINITE, 0
-    if good:
-        phi[0], delta[0] = 0, INFINITE
+cdef inline void _guess(const Seeker *s, Child *child, bint holder) noexcept nogil:
+    """Starting numbers, from the material after the best first capture; `holder`: the child's mover."""
+    cdef int gain = best_first_capture(s.board, child.own, child.enemy)
+    cdef int mover = popcount(child.own), other = popcount(child.enemy) - gain
+    if holder:
+        child.phi, child.delta = s.hold_guess[mover][other], s.win_guess[mover][other]
+    else:
+        child.phi, child.delta = s.win_guess[other][mover], s.hold_guess[other][mover]
 
 
-cdef void _settle(const Proof *p, int result, bint claimant, Child *c) noexcept nogil:
-    """Give a child the numbers of a known result for its mover."""
-    cdef bint reached = (result if claimant else -result) >= p.goal
-    _decide(reached == claimant, &c.phi, &c.delta)
+cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
+                      Outcome *out) noexcept nogil:
+    """Append what the turns lead to, but for what tables know.
 
-
-cdef void _first_look(const Proof *p, bint claimant, Child *c) noexcept nogil:
-    """The numbers of a position as it stands; `claimant`: is it to move there?"""
-    cdef int result, i
-    if not c.own:
-        _settle(p, -1, claimant, c)
-        return
-    # The position before a capture cannot come again: look back as far as the stones are as many.
-    i = p.depth - 2
-    while i >= 0:
-        if p.path[i][0] == _name(c.own, claimant) and p.path[i][1] == c.enemy:
-            _decide(not claimant, &c.phi, &c.delta)
-            return
-        if popcount(p.path[i][0] & p.board.mask) != popcount(c.own) or (
-            popcount(p.path[i][1]) != popcount(c.enemy)
-        ):
-            break
-        i -= 2
-    result = probe_wdl(p.tables, p.board, c.own, c.enemy, p.flags)
-    if result != TABLE_UNKNOWN:
-        _settle(p, result, claimant, c)
-    elif not _recall(p, _name(c.own, claimant), c.enemy, &c.phi, &c.delta):
-        c.phi = c.delta = 1
-
-
-cdef int _expand(Proof *p, bitboard_t own, bitboard_t enemy, bint claimant) noexcept nogil:
-    """Append the children of a position, each with its first numbers; -1 without memory."""
-    cdef size_t i, capacity
+    Return 1 if the position is settled by that alone, with its outcome, 0 if
+    not, then with the outcome's rank so far, and -1 when memory has ended.
+    """
+    cdef size_t first = s.turns.count, i
+    cdef bitboard_t left, stones
     cdef Child *grown
-    cdef Child *c
-    p.turns.count = 0
-    if list_results(p.board, own, enemy, p.flags & ~NO_MOVE_DRAW, &p.turns) < 0:
+    cdef Child *child
+    cdef int result
+    out.rank, out.tie, out.lean = 0, UNTIED, 0
+    if list_results(s.board, own, enemy, s.flags, &s.turns) < 0:
         return -1
-    if p.children.count + p.turns.count > p.children.capacity:
-        capacity = 2 * (p.children.count + p.turns.count) + 1024
-        grown = <Child *>calloc(capacity, sizeof(Child))
+    if s.turns.count == first:
+        # No turn is a loss, or by option a draw: the holder then has what he wants.
+        if s.no_move_draw and holder:
+            return _succeed(out, 0, UNTIED, 0, 0, 0)
+        out.phi, out.delta = ENDLESS, 0
+        return 1
+    if s.count + s.turns.count - first > s.capacity:
+        i = 2 * (s.count + s.turns.count - first)
+        grown = <Child *>realloc(s.children, i * sizeof(Child))
         if grown == NULL:
+            s.turns.count = first
             return -1
-        for i in range(p.children.count):
-            grown[i] = p.children.items[i]
-        free(p.children.items)
-        p.children.items, p.children.capacity = grown, capacity
-    for i in range(p.turns.count):
-        c = &p.children.items[p.children.count]
-        c.own, c.enemy = enemy & ~captured_of(p.turns.items[i]), moved(own, p.turns.items[i])
-        _first_look(p, not claimant, c)
-        p.children.count += 1
-        if c.delta == 0:
-            return 0    # the mover has what it wants: nothing else matters
+        s.children, s.capacity = grown, i
+    for i in range(first, s.turns.count):
+        left = enemy & ~captured_of(s.turns.items[i])
+        stones = moved(own, s.turns.items[i])
+        if not left:
+            s.turns.count = first
+            return _succeed(out, 1, UNTIED, 0, left, stones)
+        if popcount(left | stones) <= s.most_stones:
+            result = probe_wdl(s.tables, s.board, left, stones, s.tables.flags)
+            if result != TABLE_UNKNOWN:
+                if (result <= 0) if holder else (result < 0):
+                    s.turns.count = first
+                    return _succeed(out, 1, UNTIED, 0, left, stones)
+                out.rank = 1
+                continue
+        child = s.children + s.count
+        child.own, child.enemy = left, stones
+        child.quiet = captured_of(s.turns.items[i]) == 0
+        fold(s.index, &child.own, &child.enemy)
+        child.key = key_of(child.own, child.enemy, not holder)
+        fetch(s.table, child.key)
+        s.count += 1
+    s.turns.count = first
     return 0
 
 
-cdef bint _is_interrupted() noexcept nogil:
-    with gil:
-        try:
-            PyErr_CheckSignals()
-        except KeyboardInterrupt:
-            return True
+cdef int _repeated(const Seeker *s, uint64_t key, int ply, int quiet) noexcept nogil:
+    """The ply at which a position is on the path, or -1; `ply` is its own, `quiet` how far to look."""
+    cdef int back
+    if not s.met[key & (MET_SLOTS - 1)]:
+        return -1
+    for back in range(ply - 2, ply - quiet - 1, -2):
+        if s.path[back] == key:
+            return back
+    return -1
+
+
+cdef inline uint64_t _lean(int back, int ply) noexcept nogil:
+    return 1ULL << (back & 63) if ply - back <= TIE_WINDOW else MANY
+
+
+cdef bint still_holds(Seeker *s, uint64_t key, int ply, int quiet, Outcome *out) noexcept nogil:
+    """Whether a hold with ties is one here: each is on the path, or holds; the ties go to `out`.
+
+    `ply` is the position's own, `quiet` the number of quiet turns before it.
+    """
+    cdef TieEntry ties
+    cdef Known known
+    cdef int i, back
+    out.tie, out.lean = UNTIED, 0
+    if not recall_ties(s.table, key, &ties):
+        return False
+    for i in range(MOST_TIES):
+        if not ties.keys[i]:
+            break
+        back = ply - 1 if s.met[ties.keys[i] & (MET_SLOTS - 1)] else -1
+        for back in range(back, ply - quiet - 1, -1):
+            if s.path[back] == ties.keys[i]:
+                if back < out.tie:
+                    out.tie = back
+                out.lean |= _lean(back, ply)
+                break
+        else:
+            # Only positions that hold are ever named.
+            if not recall(s.table, ties.keys[i], &known) or known.kind not in (SUCCEEDS, FAILS):
+                return False
+            if known.phi != 1:
+                return False
+    return True
+
+
+cdef void _keep_ties(Seeker *s, uint64_t key, int ply, uint64_t lean) noexcept nogil:
+    cdef TieEntry ties
+    cdef int back, i = 0
+    for back in range(MOST_TIES):
+        ties.keys[back] = 0
+    for back in range(ply - 1, ply - TIE_WINDOW - 1, -1):
+        if back < 0:
+            break
+        if lean >> (back & 63) & 1:
+            ties.keys[i] = s.path[back]
+            i += 1
+    keep_ties(s.table, key, &ties)
+
+
+cdef bint _look_up(Seeker *s, size_t first, bint holder, int ply, int quiet,
+                   Outcome *out) noexcept nogil:
+    """Give the children of a position their numbers; return whether one of them settles it.
+
+    Children with success for their mover are dropped.
+    """
+    cdef size_t i, kept = first
+    cdef Child *child
+    cdef Known known
+    cdef Outcome held
+    cdef int back
+    for i in range(first, s.count):
+        child = s.children + i
+        recall(s.table, child.key, &known)
+        if known.kind == TIED and still_holds(
+            s, child.key, ply + 1, quiet + 1 if child.quiet else 0, &held
+        ):
+            if holder:
+                return _succeed(out, 0, held.tie, held.lean, child.own, child.enemy)
+            if held.tie < out.tie:
+                out.tie = held.tie
+            out.lean |= held.lean
+            continue
+        if known.kind == FAILS:
+            return _succeed(out, known.delta + 1, UNTIED, 0, child.own, child.enemy)
+        if known.kind == SUCCEEDS:
+            if <int>known.delta + 1 > out.rank:
+                out.rank = known.delta + 1
+            continue
+        if known.kind == OPEN or known.kind == TIED:
+            child.phi, child.delta = known.phi, known.delta
+        else:
+            _guess(s, child, not holder)
+        s.children[kept] = child[0]
+        kept += 1
+    s.count = kept
+    if kept == first or not s.children[first].quiet or quiet < 1:
+        return False
+    # All turns are quiet: any may lead back to the path, which the holder likes.
+    kept = first
+    for i in range(first, s.count):
+        child = s.children + i
+        back = _repeated(s, child.key, ply + 1, quiet + 1)
+        if back >= 0:
+            if holder:
+                return _succeed(out, 0, back, _lean(back, ply + 1), child.own, child.enemy)
+            if back < out.tie:
+                out.tie = back
+            out.lean |= _lean(back, ply + 1)
+            continue
+        s.children[kept] = child[0]
+        kept += 1
+    s.count = kept
     return False
 
 
-cdef void _search(Proof *p, bitboard_t own, bitboard_t enemy, bint claimant, uint32_t max_phi,
-                  uint32_t max_delta, uint32_t *phi_out, uint32_t *delta_out) noexcept nogil:
-    """Search a position until one of its numbers reaches its bound."""
-    cdef size_t base = p.children.count, i, best
-    cdef uint64_t before = p.nodes
-    cdef uint32_t phi, delta, second, least_phi, child_phi, child_delta, hardest, others
-    cdef Child *c
-    cdef Child root
-    p.nodes += 1
-    if p.nodes % POLL_NODES == 0:
-        p.stopped = p.stopped or _is_interrupted()
-    if p.nodes >= p.limit or p.depth >= MAX_DEPTH - 1:
-        p.stopped = p.stopped or p.nodes >= p.limit
-        # Too deep is a failure of the claimant here, but not one to remember.
-        _decide(not claimant, phi_out, delta_out)
-        return
-    p.path[p.depth][0], p.path[p.depth][1] = _name(own, claimant), enemy
-    p.depth += 1
-    if _expand(p, own, enemy, claimant) < 0:
-        p.no_memory = p.stopped = True
-    if p.children.count == base and not p.stopped:
-        # No turn: a loss, or a draw by option.
-        root.own, root.enemy = own, enemy
-        _settle(p, 0 if p.flags & NO_MOVE_DRAW else TABLE_LOSS, claimant, &root)
-        phi, delta = root.phi, root.delta
-        _store(p, _name(own, claimant), enemy, phi, delta, 1)
-        phi_out[0], delta_out[0] = phi, delta
-        p.depth -= 1
-        return
+cdef void _work(Seeker *s, size_t first, bint holder, int ply, int quiet, int64_t phi_limit,
+                int64_t delta_limit, Outcome *out) noexcept nogil:
+    """Search the children of a position until it is settled or its numbers reach a limit."""
+    cdef int64_t phi, delta, second, phi_next, delta_next
+    cdef size_t i, best
+    cdef Child *child
+    cdef Outcome below
+    cdef Known known
     while True:
-        phi, second, best, least_phi = INFINITE, INFINITE, base, INFINITE
-        hardest, others = 0, 0
-        for i in range(base, p.children.count):
-            c = &p.children.items[i]
-            hardest = max(hardest, c.phi)
-            others += c.phi != 0
-            if c.delta < phi or (c.delta == phi and c.phi < least_phi):
-                second, phi, best, least_phi = phi, c.delta, i, c.phi
-            elif c.delta < second:
-                second = c.delta
-        # The hardest child and one for each of the others, not the sum: lines that meet again would
-        # be counted many times over (weak proof numbers: Ueda, Hashimoto, Hashimoto, Iida, 2008).
-        others -= others > 0
-        delta = INFINITE if phi == 0 else min(<uint32_t>INFINITE, hardest + others)
-        if phi >= max_phi or delta >= max_delta or p.stopped or phi == 0 or delta == 0:
-            break
-        c = &p.children.items[best]
-        # A quarter more than the second best: fewer changes of mind (Pawlewicz and Lew, 2007).
-        child_phi = max_delta - others
-        child_delta = min(max_phi, min(<uint32_t>INFINITE, <uint32_t>(second + second // 4 + 1)))
-        _search(p, c.own, c.enemy, not claimant, child_phi, child_delta, &phi, &delta)
-        c = &p.children.items[best]     # the list may have moved
-        c.phi, c.delta = phi, delta
-    p.children.count = base
-    p.depth -= 1
-    if not p.stopped:
-        _store(p, _name(own, claimant), enemy, phi, delta, p.nodes - before)
-    phi_out[0], delta_out[0] = phi, delta
+        phi = second = ENDLESS
+        delta = 0
+        best = first
+        for i in range(first, s.count):
+            child = s.children + i
+            delta += child.phi
+            if child.delta < phi or (child.delta == phi and child.phi < s.children[best].phi):
+                second, phi, best = phi, child.delta, i
+            elif child.delta < second:
+                second = child.delta
+        if ply == 0:
+            s.root_phi, s.root_delta = phi, delta
+        if s.count == first:
+            out.phi, out.delta = ENDLESS, 0
+            return
+        if phi >= phi_limit or delta >= delta_limit:
+            out.phi = <uint32_t>(phi if phi < s.largest else s.largest)
+            out.delta = <uint32_t>(delta if delta < s.largest else s.largest)
+            return
+        child = s.children + best
+        recall(s.table, child.key, &known)
+        if known.kind == SUCCEEDS or known.kind == FAILS:
+            # Another way has led there in the meantime.
+            below.rank, below.tie, below.lean = known.delta, UNTIED, 0
+            below.phi = 0 if known.kind == SUCCEEDS else ENDLESS
+            below.delta = ENDLESS - below.phi
+        else:
+            phi_next = delta_limit - (delta - child.phi)
+            delta_next = second + second * s.widen // 8 + 1
+            if delta_next > s.largest:
+                # Numbers are cut there, and would never reach it.
+                delta_next = NO_LIMIT
+            if phi_next > s.largest:
+                phi_next = NO_LIMIT
+            if phi_limit < delta_next:
+                delta_next = phi_limit
+            search(
+                s, child.own, child.enemy, child.key, not holder, ply + 1,
+                quiet + 1 if child.quiet else 0, phi_next, delta_next, &below,
+            )
+            if s.status:
+                return
+            child = s.children + best
+        if below.phi == ENDLESS:
+            _succeed(out, below.rank + 1, below.tie, below.lean, child.own, child.enemy)
+            return
+        if below.phi == 0:
+            if below.rank + 1 > out.rank:
+                out.rank = below.rank + 1
+            if below.tie < out.tie:
+                out.tie = below.tie
+            out.lean |= below.lean
+            s.count -= 1
+            child[0] = s.children[s.count]
+        else:
+            child.phi, child.delta = below.phi, below.delta
+
+
+cdef void search(Seeker *s, bitboard_t own, bitboard_t enemy, uint64_t key, bint holder, int ply,
+                 int quiet, int64_t phi_limit, int64_t delta_limit, Outcome *out) noexcept nogil:
+    """Search a folded position until it is settled or one of its numbers reaches a limit."""
+    cdef size_t first = s.count
+    cdef int64_t before = s.nodes
+    cdef int work, settled
+    cdef Known known
+    s.path[ply] = key
+    s.nodes += 1
+    s.until_poll -= 1
+    if s.until_poll <= 0:
+        _poll(s)
+    if ply > s.deepest:
+        s.deepest = ply
+        if ply >= LONGEST_PATH:
+            s.status = TOO_DEEP
+    if s.status:
+        return
+    settled = add_children(s, own, enemy, holder, out)
+    if settled < 0:
+        s.status = NO_MEMORY
+        return
+    s.met[key & (MET_SLOTS - 1)] += 1
+    if not settled and not _look_up(s, first, holder, ply, quiet, out):
+        _work(s, first, holder, ply, quiet, phi_limit, delta_limit, out)
+    s.count = first
+    s.met[key & (MET_SLOTS - 1)] -= 1
+    if s.status:
+        return
+    work = _log2(s.nodes - before)
+    if out.phi and out.delta:
+        recall(s.table, key, &known)
+        if known.kind == OPEN and known.work > work:
+            work = known.work
+        keep(s.table, key, OPEN, out.phi, out.delta, work)
+    elif (out.phi == 0) != holder:
+        # A win; the 0 tells it from a hold.  The least rank stays, so that ranks fall.
+        recall(s.table, key, &known)
+        if (known.kind == SUCCEEDS or known.kind == FAILS) and <int>known.delta < out.rank:
+            out.rank = known.delta
+        keep(s.table, key, FAILS if out.phi else SUCCEEDS, 0, out.rank, work)
+    elif out.tie >= ply:
+        # A hold that leans on nothing but this position and those below it.
+        out.tie, out.lean = UNTIED, 0
+        keep(s.table, key, FAILS if out.phi else SUCCEEDS, 1, 0, work)
+    else:
+        if out.lean != MANY:
+            out.lean &= ~(1ULL << (ply & 63))
+            if popcount(out.lean) <= MOST_TIES:
+                _keep_ties(s, key, ply, out.lean)
+        if holder:
+            keep(s.table, key, TIED, TIED_PHI, TIED_DELTA, work)
+        else:
+            keep(s.table, key, TIED, TIED_DELTA, TIED_PHI, work)
 
 
 @cython.final
 cdef class Prover:
-    """Tries to prove that a side can force at least a result, 1 a win or 0 a draw.
+    """One thread's search; several may share a hash table.
 
-    What has been found is kept, so that a search that has reached its limit can
-    be taken up again.  One thread at a time.
-
-    Raises:
-        MemoryError: the memory asked for is not there.
+    `guesses` holds the starting numbers of holding and of winning, two lists
+    [holder's stones][winner's stones].
     """
 
-    cdef Proof proof
-    cdef LoadedTables loaded
-    cdef Geometry geometry
-
-    def __cinit__(self, LoadedTables tables not None, int goal, int hash_mib):
-        cdef Proof *p = &self.proof
-        if goal not in (0, 1):
-            raise ValueError(f"goal {goal}: expected 1 for a win or 0 for a draw")
-        if hash_mib < 1:
-            raise ValueError(f"hash_mib {hash_mib}: expected at least 1")
-        self.loaded, self.geometry = tables, tables.geometry
-        p.tables, p.board = &tables.tables, &self.geometry.tables
-        p.flags, p.goal = tables.tables.flags, goal
-        p.buckets = (<uint64_t>hash_mib << 20) // (BUCKET * sizeof(Entry))
-        p.entries = <Entry *>calloc(p.buckets * BUCKET, sizeof(Entry))
-        if p.entries == NULL:
-            raise MemoryError(f"{hash_mib} MiB for a proof do not fit into memory")
+    def __cinit__(self, LoadedTables tables, ProofTable hash_table, bint compulsory,
+                  bint no_move_draw, int most_stones, list hold_guess, list win_guess):
+        cdef Seeker *s = <Seeker *>calloc(1, sizeof(Seeker))
+        cdef int h, w
+        if s == NULL:
+            raise MemoryError("no memory for a search")
+        self.seeker = s
+        self.hash_table, self.loaded, self.set_index = hash_table, tables, tables.index
+        s.board, s.tables, s.index = &tables.geometry.tables, &tables.tables, &tables.index.index
+        s.table = &hash_table.table
+        s.flags = COMPULSORY if compulsory else 0
+        s.no_move_draw = no_move_draw
+        if (s.tables.flags & COMPULSORY != 0) == compulsory and (
+            (s.tables.flags & NO_MOVE_DRAW != 0) == no_move_draw
+        ):
+            s.most_stones = min(most_stones, s.tables.most_stones)
+        s.owner = <void *>self
+        s.largest, s.widen = 1 << 20, 2
+        for h in range(MAX_POINTS + 1):
+            for w in range(MAX_POINTS + 1):
+                s.hold_guess[h][w] = hold_guess[h][w]
+                s.win_guess[h][w] = win_guess[h][w]
 
     def __dealloc__(self):
-        free(self.proof.entries)
-        free(self.proof.children.items)
-        free_turns(&self.proof.turns)
+        if self.seeker != NULL:
+            free_turns(&self.seeker.turns)
+            free(self.seeker.children)
+            free(self.seeker)
 
     @property
     def nodes(self) -> int:
-        """How many positions have been searched."""
-        return self.proof.nodes
+        """Positions expanded so far."""
+        return self.seeker.nodes
 
-    def search(self, bitboard_t own, bitboard_t enemy, bint claimant, uint64_t more_nodes) -> bool | None:
-        """Search on; return whether the claim is proved, or None if that is still open.
+    @property
+    def numbers(self) -> tuple:
+        """The proof numbers of the root, of its mover's success and of his failure."""
+        return self.seeker.root_phi, self.seeker.root_delta
 
-        `own` is to move, which is the claimant's turn or not.  False means that
-        this way of proving fails, not that the claim is wrong.
+    @property
+    def deepest(self) -> int:
+        """The longest path so far, in turns."""
+        return self.seeker.deepest
+
+    def stop(self) -> None:
+        """End a running search soon; may be called from any thread."""
+        self.stop_flag = 1
+
+    def prove(self, bitboard_t own, bitboard_t enemy, bint holder, int64_t node_limit,
+              int64_t deadline_us, report) -> bool | None:
+        """Return whether the mover succeeds, or None if a limit came first.
+
+        The mover wants to hold if he is the holder, else to win.  `node_limit`
+        counts from the prover's beginning, `deadline_us` is on the monotonic
+        clock; 0 is no limit.  `report` is called now and then.  Releases the GIL.
 
         Raises:
-            KeyboardInterrupt: if it was interrupted; what was found is kept.
-            MemoryError: the turns of a line do not fit into memory.
-            ValueError: the sets overlap or leave the board.
+            MemoryError: the turns do not fit into memory.
+            RecursionError: the path is too long.
         """
-        cdef Proof *p = &self.proof
-        cdef uint32_t phi, delta
-        cdef Child root
-        self.loaded.check(own, enemy)
-        p.limit, p.stopped, p.no_memory = p.nodes + more_nodes, False, False
-        p.depth, p.children.count = 0, 0
-        root.own, root.enemy = own, enemy
+        cdef Seeker *s = self.seeker
+        cdef Outcome out
+        self.begin(node_limit, deadline_us, report)
+        fold(s.index, &own, &enemy)
         with nogil:
-            _first_look(p, claimant, &root)
-            if root.phi and root.delta:
-                _search(p, own, enemy, claimant, INFINITE, INFINITE, &phi, &delta)
-                root.phi, root.delta = phi, delta
-        if p.no_memory:
-            raise MemoryError("the turns of one line do not fit into memory")
-        if p.stopped and p.nodes < p.limit:
-            raise KeyboardInterrupt
-        if p.stopped or (root.phi and root.delta):
+            search(s, own, enemy, key_of(own, enemy, holder), holder, 0, 0, NO_LIMIT, NO_LIMIT,
+                   &out)
+        if self.ended() != SETTLED:
             return None
-        return (root.phi == 0) == claimant
+        return out.phi == 0
+
+    cdef int begin(self, int64_t node_limit, int64_t deadline_us, object report) except -1:
+        cdef Seeker *s = self.seeker
+        s.node_limit, s.deadline_us, self.report = node_limit, deadline_us, report
+        s.status, s.until_poll, s.count, s.turns.count = SETTLED, 0, 0, 0
+        s.report_us = 0
+        memset(s.met, 0, sizeof(s.met))
+        return 0
+
+    cdef int ended(self) except -1:
+        """Why the search ended, or what it must raise."""
+        cdef int status = self.seeker.status
+        self.report = None
+        if status == INTERRUPTED:
+            error, self.interruption = self.interruption, None
+            raise error
+        if status == NO_MEMORY:
+            raise MemoryError("the turns of the search do not fit into memory")
+        if status == TOO_DEEP:
+            raise RecursionError(f"the search has reached a depth of {LONGEST_PATH} turns")
+        return status
+
+    def known(self, bitboard_t own, bitboard_t enemy, bint holder) -> bool | None:
+        """Return whether the mover succeeds, if the hash table knows."""
+        cdef Known known
+        fold(self.seeker.index, &own, &enemy)
+        recall(self.seeker.table, key_of(own, enemy, holder), &known)
+        if known.kind == SUCCEEDS or known.kind == FAILS:
+            return known.kind == SUCCEEDS
+        return None

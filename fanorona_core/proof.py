@@ -1,0 +1,438 @@
+"""Proofs that a side holds at least a draw, whatever the other side does, or that it does not.
+
+What is proved holds under the ``theory`` rules, where nothing but the stones ends a game. Why it
+follows is argued in docs/proof.md.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fanorona_core._proofhash import ProofTable
+from fanorona_core._prove import Prover
+from fanorona_core._strategy import Strategy
+from fanorona_core._tablebase import LoadedTables
+from fanorona_core.errors import CorruptProofError, ProofError
+from fanorona_core.position import Position
+from fanorona_core.prooffile import Certificate
+from fanorona_core.rules import RuleSet
+from fanorona_core.tablebuild import pairs_up_to
+from fanorona_core.types import Side
+
+__all__ = ["Findings", "ProofProgress", "Proofs", "check_provable", "stones_covered"]
+
+_FIRST_NODES: Final = 50_000
+_GROWTH: Final = 4
+_MOST_POINTS: Final = 45
+_MAGIC: Final = b"FNPROVER1\n"
+_CHUNK_BUCKETS: Final = 1 << 14
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What is known of a position's value: which sides hold at least a draw; None is not settled.
+
+    Examples:
+        >>> str(Findings(True, True))
+        'drawn'
+        >>> str(Findings(True, None))
+        'not settled: White at least draws'
+        >>> str(Findings(None, False))
+        'White wins'
+    """
+
+    white_holds: bool | None = None
+    black_holds: bool | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the exact value is known."""
+        return False in (self.white_holds, self.black_holds) or (
+            self.white_holds is not None and self.black_holds is not None
+        )
+
+    def holds(self, side: Side) -> bool | None:
+        """Whether a side holds, as far as it is known; a side that wins does."""
+        mine, other = self.white_holds, self.black_holds
+        if side is Side.BLACK:
+            mine, other = other, mine
+        return True if other is False else mine
+
+    def __str__(self) -> str:
+        for side in Side:
+            if self.holds(side.other) is False:
+                return f"{side} wins"
+        if self.is_settled:
+            return "drawn"
+        for side in Side:
+            if self.holds(side):
+                return f"not settled: {side} at least draws"
+        return "not settled"
+
+
+@dataclass(frozen=True, slots=True)
+class ProofProgress:
+    """How far a search is: the numbers of its root say how much is missing, very roughly.
+
+    ``proof`` estimates the positions that are still to be settled for "yes", ``disproof`` for
+    "no"; ``used`` is the part of the hash table that is in use.
+    """
+
+    side: Side
+    proof: int
+    disproof: int
+    nodes: int
+    seconds: float
+    used: float
+    deepest: int
+
+
+def check_provable(position: Position) -> None:
+    """Refuse what a proof knows nothing of.
+
+    Raises:
+        ProofError: a chain is in progress, or the rules restrict the first turn.
+    """
+    if position.chain is not None:
+        raise ProofError(f"a chain is in progress in {position.text()}: end it first")
+    if position.rules.first_turn != "none":
+        raise ProofError(
+            f"rules {position.rules}: a proof knows nothing of restrictions of the first turn"
+        )
+
+
+def stones_covered(tables: LoadedTables, columns: int, rows: int, most: int = 44) -> int:
+    """Up to how many stones all tables with results are there, 0 to ``most``."""
+    for stones in range(2, most + 1):
+        for pair in pairs_up_to(columns, rows, stones):
+            if not all(tables.has(own, enemy, False) for own, enemy in pair.tables):
+                return stones - 1 if stones > 2 else 0
+    return most
+
+
+class Proofs:
+    """Answers questions about positions of one board, and remembers what it has learnt.
+
+    ``tables`` end a proof: all of up to ``stones`` stones, by default as many as are there. The
+    hash table takes ``hash_mib`` MiB. Questions may be asked from several threads at once.
+
+    Raises:
+        ValueError: the hash size is not positive.
+        MemoryError: the hash table does not fit into memory.
+    """
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        tables: LoadedTables,
+        *,
+        stones: int | None = None,
+        hash_mib: int = 256,
+    ) -> None:
+        covered = stones_covered(tables, rules.columns, rules.rows, rules.columns * rules.rows - 1)
+        self.rules, self.tables = rules, tables
+        self.stones = covered if stones is None else min(stones, covered)
+        self.hash_table = ProofTable(hash_mib)
+        self.nodes = 0
+        self._running: set[Prover] = set()
+        self._stopped = False
+        self._guesses = _guesses()
+
+    def holds(
+        self,
+        position: Position,
+        side: Side,
+        *,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        report: Callable[[ProofProgress], object] | None = None,
+    ) -> bool | None:
+        """Whether a side holds at least a draw; None if a limit or ``stop`` came first.
+
+        ``nodes`` and ``time_ms`` limit this call. Asked again, it goes on about where it was.
+        ``report`` is called several times a second.
+
+        Raises:
+            ProofError: the position is of another board or rule, or cannot be proved.
+            KeyboardInterrupt: what was found until then is kept.
+        """
+        self._check(position)
+        with self._prover() as prover:
+            return self._ask(prover, position, side, nodes, time_ms, report)
+
+    def stretches(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        report: Callable[[ProofProgress], object] | None = None,
+    ) -> Iterator[Findings]:
+        """Look for the exact value: both questions, turn and turn about, each time for longer.
+
+        Yields what is known after each stretch; ends when the value is, or at a limit.
+
+        Raises:
+            ProofError: as ``holds``.
+            KeyboardInterrupt: what was found until then is kept.
+        """
+        self._check(position)
+        found = Findings()
+        stretch = _FIRST_NODES
+        end_ms = None if time_ms is None else _now_ms() + time_ms
+        first = self.nodes
+        while not found.is_settled and not self._stopped:
+            for side in (position.side, position.side.other):
+                if found.holds(side) is not None:
+                    continue
+                left = stretch if nodes is None else min(stretch, nodes - (self.nodes - first))
+                left_ms = None if end_ms is None else end_ms - _now_ms()
+                if left <= 0 or (left_ms is not None and left_ms <= 0):
+                    return
+                answer = self.holds(position, side, nodes=left, time_ms=left_ms, report=report)
+                if answer is not None and side is Side.WHITE:
+                    found = Findings(answer, found.black_holds)
+                elif answer is not None:
+                    found = Findings(found.white_holds, answer)
+                yield found
+            stretch *= _GROWTH
+
+    def settle(
+        self,
+        position: Position,
+        *,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        report: Callable[[ProofProgress], object] | None = None,
+    ) -> Findings:
+        """Find the exact value, or what can be found of it within the limits; see ``stretches``.
+
+        Raises:
+            ProofError: as ``holds``.
+            KeyboardInterrupt: what was found until then is kept.
+        """
+        found = Findings()
+        for latest in self.stretches(position, nodes=nodes, time_ms=time_ms, report=report):
+            found = latest
+        return found
+
+    def certificate(
+        self,
+        position: Position,
+        side: Side,
+        *,
+        nodes: int | None = None,
+        time_ms: int | None = None,
+        report: Callable[[ProofProgress], object] | None = None,
+    ) -> Certificate | None:
+        """The positions that show what ``holds`` answers: that a side holds, or the other wins.
+
+        If the question has not been answered yet it is asked first; None if a limit came first.
+
+        Raises:
+            ProofError: as ``holds``.
+            MemoryError: the positions do not fit into memory.
+        """
+        self._check(position)
+        with self._prover() as prover:
+            answer = self._ask(prover, position, side, nodes, time_ms, report)
+            if answer is None:
+                return None
+            prover_side = side if answer else side.other
+            strategy = Strategy(prover, answer)
+            try:
+                whole = strategy.collect(
+                    position.stones(position.side),
+                    position.stones(position.side.other),
+                    position.side is prover_side,
+                    prover.nodes + nodes if nodes else 0,
+                    _deadline(time_ms),
+                    self._reporter(prover, side, report),
+                )
+            except LookupError as error:
+                raise ProofError(
+                    f"no proof could be put together for {position.text()}: {error}"
+                ) from None
+        if not whole:
+            return None
+        strategy.positions.sort()
+        return Certificate(position, prover_side, answer, self.stones, strategy.positions)
+
+    def stop(self) -> None:
+        """End what is running, from another thread; what was found is kept."""
+        self._stopped = True
+        for prover in tuple(self._running):
+            prover.stop()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the hash table to a file, to go on later; the file is whole or not there.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        table, checksum = self.hash_table, hashlib.sha256()
+        with part.open("wb") as file:
+            head = _MAGIC + f"{self._name()} {table.size_mib}\n".encode()
+            file.write(head)
+            checksum.update(head)
+            packer = zlib.compressobj(1)
+            for first in range(0, table.buckets, _CHUNK_BUCKETS):
+                data = table.read(first, min(_CHUNK_BUCKETS, table.buckets - first))
+                checksum.update(data)
+                file.write(packer.compress(data))
+            file.write(packer.flush())
+            file.write(checksum.digest())
+        os.replace(part, target)
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Read what ``save`` has written, for the same board, rules and hash size.
+
+        Raises:
+            CorruptProofError: the file is not what it should be; the hash table is then empty.
+            OSError: the file cannot be read.
+        """
+        table, checksum = self.hash_table, hashlib.sha256()
+        with Path(path).open("rb") as file:
+            head = file.readline() + file.readline()
+            if head != _MAGIC + f"{self._name()} {table.size_mib}\n".encode():
+                raise CorruptProofError(
+                    f"checkpoint {path}: not one of {self._name()} with {table.size_mib} MiB"
+                )
+            checksum.update(head)
+            unpacker, first = zlib.decompressobj(), 0
+            rest = b""
+            try:
+                while not unpacker.eof:
+                    packed = file.read(1 << 16)
+                    rest += unpacker.decompress(packed)
+                    whole = len(rest) // 64
+                    table.write(first, rest[: 64 * whole])
+                    checksum.update(rest[: 64 * whole])
+                    first, rest = first + whole, rest[64 * whole :]
+                    if not packed:
+                        break
+                ending = unpacker.unused_data + file.read(64)
+                if not (first == table.buckets and not rest and ending == checksum.digest()):
+                    raise ValueError("cut or altered")
+            except (zlib.error, IndexError, ValueError) as error:
+                table.clear()
+                raise CorruptProofError(f"checkpoint {path}: {error}") from None
+
+    def _name(self) -> str:
+        rules = self.rules
+        played = RuleSet.parse("theory").replace(
+            columns=rules.columns,
+            rows=rules.rows,
+            compulsory=rules.compulsory,
+            no_move_draw=rules.no_move_draw,
+        )
+        return f"{played} {self.stones}"
+
+    def _check(self, position: Position) -> None:
+        check_provable(position)
+        mine, rules = self.rules, position.rules
+        if (rules.columns, rules.rows, rules.compulsory, rules.no_move_draw) != (
+            mine.columns,
+            mine.rows,
+            mine.compulsory,
+            mine.no_move_draw,
+        ):
+            raise ProofError(f"{position.text()} is not played under {mine}")
+
+    @contextlib.contextmanager
+    def _prover(self) -> Iterator[Prover]:
+        rules = self.rules
+        prover = Prover(
+            self.tables,
+            self.hash_table,
+            rules.compulsory,
+            rules.no_move_draw,
+            self.stones,
+            *self._guesses,
+        )
+        self._running.add(prover)
+        if self._stopped:
+            prover.stop()
+        try:
+            yield prover
+        finally:
+            self._running.discard(prover)
+            self.nodes += prover.nodes
+
+    def _ask(
+        self,
+        prover: Prover,
+        position: Position,
+        side: Side,
+        nodes: int | None,
+        time_ms: int | None,
+        report: Callable[[ProofProgress], object] | None,
+    ) -> bool | None:
+        own, enemy = position.stones(position.side), position.stones(position.side.other)
+        if not own or not enemy:
+            return bool(position.stones(side))
+        answer = prover.prove(
+            own,
+            enemy,
+            position.side is side,
+            nodes or 0,
+            _deadline(time_ms),
+            self._reporter(prover, side, report),
+        )
+        return None if answer is None else answer == (position.side is side)
+
+    def _reporter(
+        self, prover: Prover, side: Side, report: Callable[[ProofProgress], object] | None
+    ) -> Callable[[], object] | None:
+        if report is None:
+            return None
+        began, wanted = time.monotonic(), report
+
+        def call() -> object:
+            proof, disproof = prover.numbers
+            return wanted(
+                ProofProgress(
+                    side,
+                    proof,
+                    disproof,
+                    self.nodes + prover.nodes,
+                    time.monotonic() - began,
+                    self.hash_table.used(),
+                    prover.deepest,
+                )
+            )
+
+        return call
+
+
+def _now_ms() -> int:
+    return time.monotonic_ns() // 1_000_000
+
+
+def _deadline(time_ms: int | None) -> int:
+    return 0 if time_ms is None else time.monotonic_ns() // 1000 + 1000 * max(time_ms, 1)
+
+
+def _guesses() -> tuple[list[list[int]], list[list[int]]]:
+    """How hard holding and winning look at first: [holder's stones][winner's stones].
+
+    Found by trials on positions of the opening; see docs/proof.md.
+    """
+    count = _MOST_POINTS + 1
+    hold = [[1] * count for _ in range(count)]
+    win = [[1] * count for _ in range(count)]
+    for h in range(count):
+        for w in range(count):
+            hold[h][w] = max(1, round(1 + 2 * max(0, w - h) * w / (h + 1)))
+            win[h][w] = max(1, round(1 + 2 * max(0, h - w) * h / (w + 1) + h))
+    return hold, win

@@ -1,0 +1,203 @@
+"""Certificates of proofs: files of positions that anybody can check without a search.
+
+The format is described byte by byte in docs/proof.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import struct
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from fanorona_core._index import SetIndex
+from fanorona_core._proofset import PositionSet
+from fanorona_core._tablebase import LoadedTables
+from fanorona_core._verify import first_fault
+from fanorona_core.errors import CorruptProofError, ProofError
+from fanorona_core.position import Position
+from fanorona_core.rules import RuleSet
+from fanorona_core.tablebuild import pairs_up_to
+from fanorona_core.types import Side
+
+__all__ = ["Certificate"]
+
+_MAGIC: Final = b"FNPROOF\n"
+_VERSION: Final = 1
+# Magic, version; flags, claim, columns, rows, proving side, side to move, stones of the tables,
+# spare; White's stones, Black's; positions, bytes of the list, bytes of the list as packed.
+_HEADER: Final = struct.Struct("<8sH8BQQQQQ")
+_DIGEST: Final = 32
+_COMPULSORY: Final = 1
+_NO_MOVE_DRAW: Final = 2
+_CHUNK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim about a position, and the positions of a strategy that shows it.
+
+    ``side`` holds at least a draw if ``holds``, else it wins; ``stones`` is the size up to which
+    the strategy leans on tables.
+    """
+
+    position: Position
+    side: Side
+    holds: bool
+    stones: int
+    positions: PositionSet
+
+    def __str__(self) -> str:
+        what = "holds at least a draw" if self.holds else "wins"
+        return f"{self.side} {what} in {self.position.stones_text()}"
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write the certificate; the file is whole or not there.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        packer, packed, raw = zlib.compressobj(9), bytearray(), 0
+        for first in range(0, len(self.positions), _CHUNK):
+            data = self.positions.encoded(first, min(_CHUNK, len(self.positions) - first))
+            raw += len(data)
+            packed += packer.compress(data)
+        packed += packer.flush()
+        rules = self.position.rules
+        header = _HEADER.pack(
+            _MAGIC,
+            _VERSION,
+            _COMPULSORY * rules.compulsory + _NO_MOVE_DRAW * rules.no_move_draw,
+            0 if self.holds else 1,
+            rules.columns,
+            rules.rows,
+            self.side,
+            self.position.side,
+            self.stones,
+            0,
+            self.position.white,
+            self.position.black,
+            len(self.positions),
+            raw,
+            len(packed),
+        )
+        target = Path(path)
+        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
+        try:
+            with part.open("wb") as file:
+                file.write(header)
+                file.write(hashlib.sha256(header + packed).digest())
+                file.write(packed)
+            os.replace(part, target)
+        finally:
+            part.unlink(missing_ok=True)
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Certificate:
+        """Read a certificate; what it claims is not checked yet.
+
+        Raises:
+            CorruptProofError: it is none, or cut or altered.
+            OSError: the file cannot be read.
+        """
+        try:
+            return _read(Path(path))
+        except (ValueError, zlib.error) as error:
+            raise CorruptProofError(f"certificate {path}: {error}") from None
+
+    def check(self, tables: LoadedTables) -> None:
+        """Check the claim, without any search: each position, against the rules and the tables.
+
+        Raises:
+            ProofError: it does not follow; the first position without a right turn is named.
+            LookupError: a table of up to ``stones`` stones is missing.
+        """
+        rules, position = self.position.rules, self.position
+        for pair in pairs_up_to(rules.columns, rules.rows, self.stones):
+            for own, enemy in pair.tables:
+                if not tables.has(own, enemy, False):
+                    raise LookupError(
+                        f"the proof leans on tables of up to {self.stones} stones, and the one of "
+                        f"{own} against {enemy} is missing"
+                    )
+        own, enemy = position.stones(position.side), position.stones(position.side.other)
+        if not own or not enemy:
+            raise ProofError(f"the game is over in {position.stones_text()}")
+        fault = first_fault(
+            tables,
+            self.positions,
+            self.stones,
+            self.holds,
+            rules.compulsory,
+            rules.no_move_draw,
+            own,
+            enemy,
+            position.side is self.side,
+        )
+        if fault is None:
+            return
+        named = position if fault < 0 else self.member(fault)
+        what = "keeps the draw" if self.holds else "keeps the win"
+        raise ProofError(
+            f"the proof is wrong: in {named.stones_text()} no turn of {self.side} {what} within it"
+            if named.side is self.side
+            else f"the proof is wrong: {self} does not follow from its positions"
+        )
+
+    def member(self, place: int) -> Position:
+        """The position at a place of the list, the proving side to move."""
+        own, enemy, _ = self.positions.member(place)
+        white, black = (own, enemy) if self.side is Side.WHITE else (enemy, own)
+        return Position(white, black, self.side, self.position.rules)
+
+
+def _read(path: Path) -> Certificate:
+    with path.open("rb") as file:
+        header = file.read(_HEADER.size)
+        if len(header) < _HEADER.size or not header.startswith(_MAGIC):
+            raise ValueError("not a proof of fanorona")
+        (_, version, flags, claim, columns, rows, side, mover, stones, spare, *sizes) = (
+            _HEADER.unpack(header)
+        )
+        white, black, count, raw, packed = sizes
+        if version != _VERSION:
+            raise ValueError(f"version {version}, expected {_VERSION}")
+        digest = file.read(_DIGEST)
+        actual = hashlib.sha256(header)
+        size = 0
+        while chunk := file.read(_CHUNK):
+            actual.update(chunk)
+            size += len(chunk)
+        if size != packed:
+            raise ValueError(f"{size} bytes of positions, expected {packed}: cut or overlong")
+        if actual.digest() != digest:
+            raise ValueError("the checksum is wrong: altered")
+        if flags > 3 or claim > 1 or side > 1 or mover > 1 or spare:
+            raise ValueError("a field of the header has an impossible value")
+        rules = RuleSet.parse("theory").replace(
+            columns=columns,
+            rows=rows,
+            compulsory=bool(flags & _COMPULSORY),
+            no_move_draw=bool(flags & _NO_MOVE_DRAW),
+        )
+        position = Position(white, black, Side(mover), rules)
+        positions = PositionSet(SetIndex(columns, rows), claim == 1)
+        file.seek(_HEADER.size + _DIGEST)
+        unpacker, total = zlib.decompressobj(), 0
+        while chunk := file.read(_CHUNK):
+            data = unpacker.decompress(chunk, _CHUNK)
+            while data:
+                total += len(data)
+                if total > raw:
+                    raise ValueError(f"more than {raw} bytes of positions")
+                positions.decode(data)
+                data = unpacker.decompress(unpacker.unconsumed_tail, _CHUNK)
+        if not unpacker.eof or unpacker.unused_data or total != raw or len(positions) != count:
+            raise ValueError(f"{len(positions)} positions, expected {count}")
+        if not positions.is_whole():
+            raise ValueError("the last position is cut")
+        return Certificate(position, Side(side), claim == 0, stones, positions)

@@ -1,0 +1,191 @@
+"""Certificates: what is cut, altered or wrong is refused, by both checkers."""
+
+import hashlib
+import importlib.util
+import struct
+import zlib
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from fanorona_core import CorruptProofError, Position, ProofError, RuleSet, Side
+from fanorona_core._index import SetIndex
+from fanorona_core._proofset import PositionSet
+from fanorona_core._tablebase import LoadedTables
+from fanorona_core.proof import Proofs
+from fanorona_core.prooffile import Certificate
+from fanorona_core.solve import proof_tables
+from fanorona_core.tablebuild import Builder
+
+ROOT = Path(__file__).resolve().parents[1]
+HEADER = struct.Struct("<8sH8BQQQQQ")
+DRAWN = RuleSet.parse("theory,board=5x5")
+WON = RuleSet.parse("theory,board=7x3")
+
+
+@cache
+def slow() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("verify_proof", ROOT / "tools/verify_proof.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def made(rules: RuleSet, side: Side) -> tuple[Certificate, LoadedTables]:
+    tables = proof_tables(Builder(rules.columns, rules.rows), 4)
+    certificate = Proofs(rules, tables, hash_mib=16).certificate(Position.start(rules), side)
+    assert certificate is not None
+    return certificate, tables
+
+
+CASES = [(DRAWN, Side.WHITE), (DRAWN, Side.BLACK), (WON, Side.BLACK)]
+
+
+def without(certificate: Certificate, place: int, rank: int = 0) -> Certificate:
+    """Return the certificate without one position, or with another rank of it."""
+    rules = certificate.position.rules
+    positions = PositionSet(SetIndex(rules.columns, rules.rows), certificate.positions.ranked)
+    for i in range(len(certificate.positions)):
+        own, enemy, had = certificate.positions.member(i)
+        if i != place:
+            positions.add(own, enemy, had)
+        elif rank:
+            positions.add(own, enemy, rank)
+    positions.sort()
+    return Certificate(
+        certificate.position, certificate.side, certificate.holds, certificate.stones, positions
+    )
+
+
+@pytest.mark.parametrize(("rules", "side"), CASES)
+def test_both_checkers_accept(
+    rules: RuleSet, side: Side, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    certificate, tables = made(rules, side)
+    certificate.write(tmp_path / "proof")
+    Certificate.read(tmp_path / "proof").check(tables)
+    assert slow().main([str(tmp_path / "proof"), "--sample", "150"]) == 0
+    assert capsys.readouterr().out.startswith(f"Right: {certificate.side} ")
+
+
+@pytest.mark.parametrize(("rules", "side"), CASES)
+def test_a_position_left_out_is_missed(rules: RuleSet, side: Side) -> None:
+    """Most positions are needed; where one is not, the rest is a proof all the same."""
+    certificate, tables = made(rules, side)
+    missed = 0
+    for place in range(0, len(certificate.positions), len(certificate.positions) // 20):
+        try:
+            without(certificate, place).check(tables)
+        except ProofError as error:
+            missed += 1
+            assert "the proof is wrong" in str(error)
+    assert missed >= 18
+
+
+def test_the_first_position_that_fails_is_named() -> None:
+    certificate, tables = made(DRAWN, Side.WHITE)
+    start = Position.start(DRAWN)
+    index = SetIndex(5, 5)
+    none = Certificate(start, Side.WHITE, True, certificate.stones, PositionSet(index, False))
+    with pytest.raises(ProofError, match=r"in bbbbb/bbbbb/bw1bw/wwwww/wwwww w no turn of White"):
+        none.check(tables)
+    extra = PositionSet(index, False)
+    for i in range(len(certificate.positions)):
+        extra.add(*certificate.positions.member(i)[:2])
+    lost = Position.parse("bbbbb/bb3/5/5/w4 w", DRAWN)
+    assert extra.add(lost.white, lost.black)
+    extra.sort()
+    with pytest.raises(ProofError, match=r"in .* w no turn of White keeps the draw within it"):
+        Certificate(start, Side.WHITE, True, certificate.stones, extra).check(tables)
+
+
+def test_ranks_must_fall(tmp_path: Path) -> None:
+    certificate, tables = made(WON, Side.BLACK)
+    assert not certificate.holds
+    ranks = [certificate.positions.member(i)[2] for i in range(len(certificate.positions))]
+    top = ranks.index(max(ranks))
+    broken = without(certificate, top, rank=1)
+    with pytest.raises(ProofError, match="keeps the win"):
+        broken.check(tables)
+    broken.write(tmp_path / "proof")
+    assert slow().main([str(tmp_path / "proof")]) == 1
+
+
+def test_claims_that_are_false() -> None:
+    certificate, tables = made(DRAWN, Side.WHITE)
+    start = Position.start(DRAWN)
+    with pytest.raises(ProofError):
+        Certificate(start, Side.BLACK, True, 4, certificate.positions).check(tables)
+    with pytest.raises(LookupError, match="leans on tables"):
+        Certificate(start, Side.WHITE, True, 5, certificate.positions).check(tables)
+
+
+def sealed(fields: list[object], packed: bytes) -> bytes:
+    header = HEADER.pack(*fields)
+    return header + hashlib.sha256(header + packed).digest() + packed
+
+
+def test_broken_files(tmp_path: Path) -> None:
+    certificate, _ = made(DRAWN, Side.BLACK)
+    path = tmp_path / "proof"
+    certificate.write(path)
+    data = path.read_bytes()
+    fields, packed = list(HEADER.unpack(data[: HEADER.size])), data[HEADER.size + 32 :]
+    assert sealed(fields, packed) == data
+    raw = zlib.decompress(packed)
+
+    def refused(content: bytes, reason: str) -> None:
+        path.write_bytes(content)
+        with pytest.raises(CorruptProofError, match=reason) as caught:
+            Certificate.read(path)
+        assert str(path) in str(caught.value)
+
+    def changed(place: int, value: object) -> list[object]:
+        return [*fields[:place], value, *fields[place + 1 :]]
+
+    def listed(content: bytes, count: int | None = None) -> bytes:
+        body = zlib.compress(content)
+        new = [*fields[:-3], fields[-3] if count is None else count, len(content), len(body)]
+        return sealed(new, body)
+
+    refused(b"", "not a proof")
+    refused(b"FNTABLE\n" + data[8:], "not a proof")
+    refused(data[:-1], "cut or overlong")
+    refused(data + b"x", "cut or overlong")
+    refused(data[: HEADER.size + 10], "cut or overlong")
+    for place in (9, 30, HEADER.size + 3, HEADER.size + 40, len(data) - 1):
+        flipped = data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+        refused(flipped, "checksum|version")
+    refused(sealed(changed(1, 2), packed), "version 2")
+    refused(sealed(changed(3, 2), packed), "impossible value")
+    refused(sealed(changed(4, 4), packed), "odd")
+    refused(sealed(changed(10, 1 << 50), packed), "outside")
+    refused(sealed(changed(12, 1), packed), "expected 1")
+    refused(listed(raw[:-1]), "positions, expected|cut")
+    refused(listed(raw + b"\x01"), "cut|position")
+    refused(listed(b"\x00" + raw), "position")
+    refused(listed(b"\xff" * 20), "63 bits")
+    refused(listed(raw[:0], 0)[:-2], "cut")
+    path.write_bytes(listed(raw))
+    Certificate.read(path)
+
+
+def test_sets() -> None:
+    positions = PositionSet(SetIndex(3, 3), True)
+    assert positions.add(0b1, 0b10, 5)
+    assert not positions.add(0b100, 0b10, 7)
+    assert (len(positions), positions.rank(0b100, 0b10), positions.rank(0b1, 0b100)) == (1, 5, None)
+    with pytest.raises(IndexError):
+        positions.member(1)
+    with pytest.raises(IndexError):
+        positions.encoded(0, 2)
+    again = PositionSet(SetIndex(3, 3), True)
+    again.decode(positions.encoded(0, 1))
+    assert again.member(0) == positions.member(0)
+    for data, reason in ((b"\x00\x01\x01", "not a position"), (b"\x01\x02\x00", "rank 0")):
+        with pytest.raises(ValueError, match=reason):
+            PositionSet(SetIndex(3, 3), True).decode(data)
