@@ -251,7 +251,7 @@ def test_hint_score_flip_colours_and_ascii(tmp_path):
         assert app.theme_key != theme
         await pilot.press("i")
         await pilot.pause()
-        assert text_of(app).isascii() or "·" in text_of(app)
+        assert text_of(app).isascii()
         assert "#B#" in text_of(app) or "#b#" in text_of(app)
 
     drive(FanoronaApp(tmp_path, people()), script)
@@ -437,3 +437,13 @@ def test_help_and_guide_page_by_page(tmp_path):
             assert isinstance(app.screen, StartScreen)
 
     drive(FanoronaApp(tmp_path), script)
+
+
+def test_in_ascii_every_screen_is_ascii(tmp_path):
+    async def look(app, pilot):
+        for key in ("?", "escape", "l", "escape", "g", "escape", "enter"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert text_of(app).isascii(), text_of(app)
+
+    drive(FanoronaApp(tmp_path, ascii_only=True, language="en"), look)

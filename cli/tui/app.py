@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.filter import LineFilter
 
 from ..i18n import _, use_language
 from ..store import Store
+from .ascii_filter import AsciiFilter
 from .match import Match
 from .replay_model import Shelf
 from .saving import Keeper
@@ -55,6 +58,11 @@ class FanoronaApp(App[None]):
         for name in PALETTES:
             self.register_theme(textual_theme(name))
         self.theme = f"fanorona-{self.settings.theme}"
+
+    def get_line_filters(self) -> Sequence[LineFilter]:
+        """What lines pass on their way to the terminal."""
+        filters = super().get_line_filters()
+        return [*filters, AsciiFilter()] if self.ascii else filters
 
     @property
     def theme_key(self) -> str:
@@ -114,8 +122,11 @@ class FanoronaApp(App[None]):
         return _(THEME_NAMES[name])
 
     def set_ascii(self, ascii_only: bool) -> None:
-        """Draw boards with ASCII characters only, or with all."""
+        """Draw with ASCII characters only, or with all."""
         self.ascii = self.settings.ascii = ascii_only
+        for screen in self.screen_stack:
+            for widget in screen.walk_children(with_self=True):
+                widget.refresh()  # each keeps the lines that it has drawn
         self.keep_settings()
 
     def keep_settings(self) -> None:
