@@ -255,7 +255,7 @@ class Proofs:
                     position.side is prover_side,
                     prover.nodes + nodes if nodes else 0,
                     _deadline(time_ms),
-                    self._reporter(prover, side, report),
+                    self._reporter(prover, position, side, report),
                 )
             except LookupError as error:
                 raise ProofError(
@@ -387,12 +387,16 @@ class Proofs:
             position.side is side,
             nodes or 0,
             _deadline(time_ms),
-            self._reporter(prover, side, report),
+            self._reporter(prover, position, side, report),
         )
         return None if answer is None else answer == (position.side is side)
 
     def _reporter(
-        self, prover: Prover, side: Side, report: Callable[[ProofProgress], object] | None
+        self,
+        prover: Prover,
+        position: Position,
+        side: Side,
+        report: Callable[[ProofProgress], object] | None,
     ) -> Callable[[], object] | None:
         if report is None:
             return None
@@ -400,6 +404,8 @@ class Proofs:
 
         def call() -> object:
             proof, disproof = prover.numbers
+            if position.side is not side:
+                proof, disproof = disproof, proof
             return wanted(
                 ProofProgress(
                     side,
@@ -433,6 +439,6 @@ def _guesses() -> tuple[list[list[int]], list[list[int]]]:
     win = [[1] * count for _ in range(count)]
     for h in range(count):
         for w in range(count):
-            hold[h][w] = max(1, round(1 + 2 * max(0, w - h) * w / (h + 1)))
-            win[h][w] = max(1, round(1 + 2 * max(0, h - w) * h / (w + 1) + h))
+            hold[h][w] = max(1, round(1 + 4 * max(0, w - h) * w / (h + 1)))
+            win[h][w] = max(1, round(1 + 4 * max(0, h - w) * h / (w + 1) + 2 * h))
     return hold, win

@@ -403,7 +403,7 @@ cdef class Prover:
         ):
             s.most_stones = min(most_stones, s.tables.most_stones)
         s.owner = <void *>self
-        s.largest, s.widen = 1 << 20, 2
+        s.largest, s.widen = LARGEST, 2
         for h in range(MAX_POINTS + 1):
             for w in range(MAX_POINTS + 1):
                 s.hold_guess[h][w] = hold_guess[h][w]
