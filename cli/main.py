@@ -23,6 +23,7 @@ CLOSED_PIPE: Final = 141
 # Each is a module of this package with a click command called ``command``; in the help's order.
 COMMANDS: Final = (
     "play",
+    "replay",
     "show",
     "analyze",
     "convert",

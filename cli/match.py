@@ -21,7 +21,7 @@ from .match_store import MatchResults, MatchSettings, MatchStore, StoreError
 from .options import DurationParam, json_option, rules_options
 from .output import print_json
 from .players import PlayerError, PlayerSpec, parse_clock
-from .tables import tables_folder
+from .table_options import tables_folder
 from .workers import WorkerError
 
 __all__ = ["command"]

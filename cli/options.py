@@ -18,11 +18,15 @@ from fanorona_core import (
     RuleSet,
 )
 
+from .i18n import LANGUAGES
+
 __all__ = [
     "LEVELS",
+    "ClockParam",
     "DurationParam",
     "RulesParam",
     "json_option",
+    "language_option",
     "level_param",
     "position_options",
     "rules_options",
@@ -104,6 +108,34 @@ class DurationParam(CountParam):
         if time_ms < 1:
             self.fail(f"{value!r}: expected at least 1ms", param, ctx)
         return time_ms
+
+
+class ClockParam(SizeParam):
+    """Clocks such as 5 or 5+3: minutes, and seconds added each turn; the value in milliseconds."""
+
+    name = "clock"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Read minutes and seconds."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"([0-9]{1,4}(?:\.[0-9]{1,2})?)(?:\+([0-9]{1,4}))?", value.strip())
+        base_ms = round(float(found[1]) * 60_000) if found else 0
+        if found is None or not base_ms:
+            self.fail(f"{value!r}: expected minutes and added seconds, such as 5+3", param, ctx)
+        return base_ms, int(found[2] or 0) * 1000
+
+
+def language_option(command: F) -> F:
+    """Add ``--lang``, passed as ``language``: a code, or None for what the locale says."""
+    return click.option(
+        "--lang",
+        "language",
+        type=click.Choice(list(LANGUAGES), case_sensitive=False),
+        help="The language of the full-screen board; otherwise the locale's.",
+    )(command)
 
 
 def json_option(command: F) -> F:

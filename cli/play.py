@@ -16,10 +16,18 @@ from fanorona_core import Board, FanoronaError, Position
 
 from .console import Console, Display, read_line
 from .opponent import DEFAULT_LEVEL, PlayerSpec
-from .options import LEVELS, DurationParam, level_param, position_options
+from .options import (
+    LEVELS,
+    ClockParam,
+    DurationParam,
+    language_option,
+    level_param,
+    position_options,
+)
 from .records import board_of, read_game
 from .session import Session
 from .store import Kept, Store, data_folder
+from .terminal import can_fill_screen
 from .words import counted
 from .wrapping import wrapped
 
@@ -32,6 +40,9 @@ else:
 
 # What begins a game of its own, so that no kept game is offered.
 _START_OPTIONS: Final = ("rules", "board", "continuation", "position", "load")
+
+# What else says which game to open, so that the full-screen board skips its start screen.
+_GAME_OPTIONS: Final = ("white", "black", "two", "level", "time_ms", "seed", "clock", "new")
 
 
 class PlayerParam(PlayerType):
@@ -67,6 +78,7 @@ Examples:
   fanorona play                        you are White, against the engine
   fanorona play --white engine:5       you are Black, against level 5
   fanorona play --two --board 5x5      two people, on the small board
+  fanorona play --two --clock 5+3      with clocks: 5 minutes, 3 seconds a turn
   fanorona play --resume               go on with the last game
   fanorona play --white engine --black engine --level 4 --seed 1
 """,
@@ -114,8 +126,16 @@ Examples:
 @click.option(
     "--plain",
     is_flag=True,
-    help="Lines of text only, for screen readers and pipes. The same as without it for now.",
+    help="Lines of text only, for screen readers; by itself for pipes and simple terminals.",
 )
+@click.option(
+    "--clock",
+    type=ClockParam(),
+    metavar="TIME[+ADDED]",
+    help="Clocks on the full-screen board: minutes for the game and seconds added each turn, "
+    "such as 5+3.",
+)
+@language_option
 @click.option(
     "--data-dir",
     metavar="FOLDER",
@@ -126,8 +146,10 @@ Examples:
 def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     """Play a game at the terminal.
 
-    You type turns such as d3-e3A; help lists everything else. The game is kept after each turn,
-    and the next call offers to go on with it. Finished games are recorded in FGN.
+    On a terminal that can show it this opens a full-screen board for mouse and keys, with a
+    lesson, help and a guide; docs/board.md describes it. Elsewhere, and with --plain, you type
+    turns such as d3-e3A; help lists everything else. The game is kept after each turn, and the
+    next call offers to go on with it. Finished games are recorded in FGN.
     """
     store = Store(data_folder(options["data_dir"]))
     if options["resume"] and (options["new"] or _chooses_start(ctx)):
@@ -135,6 +157,11 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     if options["game_number"] is not None and options["load"] is None:
         raise click.UsageError("--game says which game of --load FILE")
     players = _players(options)
+    if not options["plain"] and not options["no_board"] and can_fill_screen():
+        _fill_screen(ctx, store, options, start, players)
+        return
+    if options["clock"] is not None:
+        raise click.UsageError("--clock is for the full-screen board, which needs a terminal")
     kept = _kept_game(ctx, store, options)
     if kept is not None:
         chosen = ("white", "black", "two", "level", "time_ms")
@@ -155,6 +182,39 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
         name=None if kept is None else kept.name,
         resume=_resume_command(options["data_dir"]),
     ).run()
+
+
+def _fill_screen(
+    ctx: click.Context,
+    store: Store,
+    options: dict[str, Any],
+    start: Position,
+    players: tuple[PlayerSpec, PlayerSpec],
+) -> None:
+    """Open the full-screen board: a game if the options say which, else its start screen."""
+    from .full_screen import open_board
+
+    kept = _latest(store) if options["resume"] or options["new"] else None
+    if options["resume"] and kept is None:
+        raise FanoronaError(f"no unfinished game is kept in {store.folder}")
+    if options["new"] and kept is not None:
+        store.file(kept)  # unfinished, but not lost
+    board = None
+    if options["load"] is not None:
+        board = board_of(read_game(options["load"], options["game_number"]))
+    elif any(_is_given(ctx, name) for name in (*_START_OPTIONS, *_GAME_OPTIONS)):
+        board = Board(start)
+    open_board(
+        store,
+        kept=kept if options["resume"] else None,
+        board=board,
+        players=players,
+        seed=options["seed"],
+        clock=options["clock"],
+        flip=options["flip"],
+        unicode=options["unicode"],
+        language=options["language"],
+    )
 
 
 def _is_given(ctx: click.Context, name: str) -> bool:

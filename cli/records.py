@@ -8,9 +8,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from fanorona_core import Board, FanoronaError, Outcome, RecordError
-from fanorona_core.fgn import format_game
-from fanorona_core.formats import guess_format, read_games
+from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
 from fanorona_core.game import Game
 from fanorona_core.outcome import Reason
 
@@ -26,13 +24,15 @@ _HEAD_BYTES = 4096
 def read_game(path: str, number: int | None = None) -> Game:
     """Read one game of a file in any format; ``-`` is standard input.
 
-    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it is negative; without it the file must hold
-    one game only.
+    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it
+    is negative; without it the file must hold one game only.
 
     Raises:
         RecordError: there is no such game, or it is broken.
         OSError: the file cannot be read.
     """
+    from fanorona_core.formats import guess_format, read_games
+
     data = sys.stdin.buffer.read() if path == "-" else Path(path).expanduser().read_bytes()
     head = data[:_HEAD_BYTES].decode("utf-8", "replace")
     results = read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
@@ -81,9 +81,21 @@ def board_of(game: Game, turns: int | None = None) -> Board:
     return board
 
 
-def game_of(board: Board, players: tuple[PlayerSpec, PlayerSpec]) -> Game:
-    """The record of a game that is being played or has ended."""
+def game_of(
+    board: Board,
+    players: tuple[PlayerSpec, PlayerSpec],
+    lines: Iterable[Iterable[Turn]] = (),
+) -> Game:
+    """The record of a game that is being played or has ended.
+
+    ``lines`` are lines of play that were left for another; they become variations.
+    """
     game = Game.from_board(board)
+    for line in lines:
+        node = game.root
+        for turn in line:
+            same = [child for child in node.variations if child.turn == turn]
+            node = same[0] if same else node.add_variation(turn)
     game.tags["Event"] = EVENT
     game.tags["Date"] = datetime.date.today().strftime("%Y.%m.%d")
     game.tags["White"], game.tags["Black"] = (player.name for player in players)
@@ -96,4 +108,6 @@ def write_game(path: str, games: Iterable[Game]) -> None:
     Raises:
         OSError: the file cannot be written.
     """
+    from fanorona_core.fgn import format_game
+
     write_file(Path(path).expanduser(), "\n".join(format_game(game) for game in games))

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from fanorona_core import Board, FanoronaError, Outcome, Position, Reason, Side
-from fanorona_core.fgn import format_game
+from fanorona_core import Board, FanoronaError, Outcome, Position, Reason, Side, Turn
 
 from .opponent import PlayerSpec
 from .output import write_file
@@ -35,12 +34,18 @@ def data_folder(chosen: str | None = None) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A game as it is kept: the board, who plays, and the engine's seed."""
+    """A game as it is kept: the board, who plays, the engine's seed, clocks, and lines left.
+
+    ``clock`` is the time for the game, the increment, and what White and Black have left, in
+    milliseconds. ``lines`` are lines of play that were left for another, from the first turn on.
+    """
 
     name: str
     board: Board
     players: tuple[PlayerSpec, PlayerSpec]
     seed: int | None = None
+    clock: tuple[int, int, int, int] | None = None
+    lines: tuple[tuple[Turn, ...], ...] = ()
 
     def text(self) -> str:
         """The game as JSON; ``parse`` reads back an equal one."""
@@ -59,6 +64,8 @@ class Kept:
                     for player in self.players
                 ],
                 "seed": self.seed,
+                "clock": self.clock,
+                "lines": [[str(turn) for turn in line] for line in self.lines],
             },
             indent=1,
         )
@@ -86,11 +93,25 @@ class Kept:
                 PlayerSpec(bool(player["engine"]), player["level"], player["time_ms"])
                 for player in data["players"]
             )
-            return cls(name, board, (white, black), data["seed"])
+            clock = data.get("clock")
+            return cls(
+                name,
+                board,
+                (white, black),
+                data["seed"],
+                None if clock is None else _clock(*clock),
+                tuple(Board.replay(start, line).turns for line in data.get("lines", [])),
+            )
         except FanoronaError as error:
             raise FanoronaError(f"kept game {name}: {error}") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise FanoronaError(f"kept game {name} is damaged: {error}") from error
+
+
+def _clock(
+    base_ms: int, increment_ms: int, white_ms: int, black_ms: int
+) -> tuple[int, int, int, int]:
+    return int(base_ms), int(increment_ms), int(white_ms), int(black_ms)
 
 
 def _letter(side: Side | None) -> str | None:
@@ -166,9 +187,11 @@ class Store:
         Raises:
             OSError: it cannot be written.
         """
+        from fanorona_core.fgn import format_game  # takes time, and starting a game needs it not
+
         path = self.folder / "games" / time.strftime("%Y-%m.fgn")
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = format_game(game_of(kept.board, kept.players))
+        text = format_game(game_of(kept.board, kept.players, kept.lines))
         with path.open("a", encoding="utf-8", newline="\n") as file:
             # One call, so that two games that end together do not mix.
             file.write(f"\n{text}" if file.tell() else text)

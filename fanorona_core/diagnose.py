@@ -2,17 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
 
 from fanorona_core._turn import Step, Turn
 
 if TYPE_CHECKING:
     from fanorona_core.position import Position
 
-__all__ = ["why_illegal", "why_illegal_path"]
+__all__ = [
+    "LISTED",
+    "SENTENCES",
+    "Breach",
+    "breach_of_path",
+    "breach_of_stone",
+    "why_illegal",
+    "why_illegal_path",
+]
 
-_LISTED = 5  # examples in one message
+LISTED: Final = 5  # examples in one message
+
+# What is said of each breach; a program that speaks another language has its own sentences.
+SENTENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "over": "the game is over, no turn is possible",
+        "chain in progress": "the chain {chain} is in progress, and only its stone may go on",
+        "other side": "the stone on {point} belongs to {side}",
+        "no stone": "no stone on {point}",
+        "no line": "no line joins {start} and {end}",
+        "visited": "{end} was visited in this turn",
+        "occupied": "{end} is occupied",
+        "captures": "{start}-{end} captures: {steps}",
+        "direction": "{start}-{end} would repeat the direction {direction}",
+        "capture": "capture is compulsory: {steps}",
+        "nothing": "{start}-{end} takes nothing",
+        "nothing by approach": "{start}-{end} takes nothing by approach",
+        "nothing by withdrawal": "{start}-{end} takes nothing by withdrawal",
+        "paika": "a move without capture is a whole turn",
+        "first turn": "the first turn may have one capture only",
+        "no capture": "no capture is possible from {start}, the turn is over",
+        "must go on": "the chain must go on while it can: {steps}",
+        "stuck": "the stone on {point} has no empty point to go to",
+        "illegal": "not a legal turn",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule that an attempt breaks: its key in ``SENTENCES``, what the sentence needs, and where.
+
+    ``points`` are those to look at on the board, ``steps`` those that are possible instead; the
+    sentence names the first ``LISTED`` of them.
+
+    Examples:
+        >>> from fanorona_core.position import Position
+        >>> breach = breach_of_path(Position.start(), [0, 9], [None])
+        >>> breach.rule, breach.points, str(breach)
+        ('occupied', (9,), 'a2 is occupied')
+    """
+
+    rule: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    points: tuple[int, ...] = ()
+    steps: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        listed = ", ".join(self.steps[:LISTED])
+        if len(self.steps) > LISTED:
+            listed += f" and {len(self.steps) - LISTED} more"
+        return SENTENCES[self.rule].format_map({**self.values, "steps": listed})
 
 
 def why_illegal(position: Position, turn: Turn) -> str:
@@ -32,83 +93,124 @@ def why_illegal(position: Position, turn: Turn) -> str:
 
 
 def why_illegal_path(position: Position, points: Sequence[int], kinds: Sequence[str | None]) -> str:
-    """Say which rule a path breaks.
+    """Say which rule a path breaks; see ``breach_of_path``."""
+    return str(breach_of_path(position, points, kinds))
+
+
+def breach_of_path(
+    position: Position, points: Sequence[int], kinds: Sequence[str | None]
+) -> Breach:
+    """Find the rule that a path breaks; only for paths that are not legal turns.
 
     ``kinds`` has one entry a step: "A", "W", "" for a paika, or None where it was not said.
     """
     if not position.has_turn():
-        return "the game is over, no turn is possible"
-    name = position.geometry.name
+        return Breach("over")
     done = 0
     if position.chain is not None:
         chain = position.chain
         is_other = any(k not in (None, own) for k, own in zip(kinds, chain.kinds, strict=False))
         if is_other or tuple(points[: len(chain) + 1]) != chain.points:
-            return f"the chain {chain} is in progress, and only its stone may go on"
+            return Breach("chain in progress", {"chain": str(chain)}, (chain.end,))
         done = len(chain)
     elif not position.stones(position.side) >> points[0] & 1:
-        if position.stones(position.side.other) >> points[0] & 1:
-            return f"the stone on {name(points[0])} belongs to {position.side.other}"
-        return f"no stone on {name(points[0])}"
+        return _not_a_stone_of_mover(position, points[0])
     for index in range(done, len(kinds)):
         start, end, kind = points[index], points[index + 1], kinds[index]
         steps = [step for step in position.steps() if step.start == start and step.end == end]
         found = [step for step in steps if kind is None or step.kind == kind]
         if not found:
-            return _why_no_step(position, points[: index + 1], end, kind, steps)
+            return _no_step(position, points[: index + 1], end, kind, steps)
         position = position.play_step(found[0])
         if index + 1 < len(kinds) and position.chain is None:
-            return _why_ended(position, name(end), found[0], points[: index + 2], points[index + 2])
+            return _ended(position, found[0], points[: index + 2], points[index + 2])
     if position.chain is not None and not position.can_stop:
-        return f"the chain must go on while it can: {_listed(position.steps())}"
-    return "not a legal turn"
+        return _with_steps("must go on", position.steps())
+    return Breach("illegal")
 
 
-def _why_no_step(
+def breach_of_stone(position: Position, point: int) -> Breach | None:
+    """Find the rule that keeps the stone on a point from beginning (or continuing) a turn.
+
+    None if it may move.
+
+    Examples:
+        >>> from fanorona_core.position import Position
+        >>> str(breach_of_stone(Position.start(), 0))
+        'capture is compulsory: d2-e3A, e2-e3A, f2-e3A, d3-e3A, d3-e3W'
+        >>> breach_of_stone(Position.start(), Position.start().geometry.point("d2")) is None
+        True
+    """
+    steps = position.steps()
+    if any(step.start == point for step in steps):
+        return None
+    if not position.has_turn():
+        return Breach("over")
+    if position.chain is not None:
+        chain = position.chain
+        return Breach("chain in progress", {"chain": str(chain)}, (chain.end,))
+    if not position.stones(position.side) >> point & 1:
+        return _not_a_stone_of_mover(position, point)
+    if position.must_capture:
+        return _with_steps("capture", steps)
+    return Breach("stuck", {"point": position.geometry.name(point)}, (point,))
+
+
+def _not_a_stone_of_mover(position: Position, point: int) -> Breach:
+    name, other = position.geometry.name(point), position.side.other
+    if position.stones(other) >> point & 1:
+        return Breach("other side", {"point": name, "side": str(other)}, (point,))
+    return Breach("no stone", {"point": name}, (point,))
+
+
+def _no_step(
     position: Position, path: Sequence[int], end: int, kind: str | None, steps: list[Step]
-) -> str:
+) -> Breach:
     """Why no step leads from the end of a path to a point."""
     board, start = position.geometry, path[-1]
+    values = {"start": board.name(start), "end": board.name(end)}
     if end not in board.neighbors(start):
-        return f"no line joins {board.name(start)} and {board.name(end)}"
+        return Breach("no line", values, (start, end))
     if end in path:
-        return f"{board.name(end)} was visited in this turn"
+        return Breach("visited", values, (end,))
     if (position.white | position.black) >> end & 1:
-        return f"{board.name(end)} is occupied"
+        return Breach("occupied", values, (end,))
     if steps and steps[0].kind:
-        return f"{board.name(start)}-{board.name(end)} captures: {_listed(steps)}"
+        return _with_steps("captures", steps, values)
     if len(path) > 1:
         direction = board.direction_name(start, end)
         if direction == board.direction_name(path[-2], start):
-            return f"{board.name(start)}-{board.name(end)} would repeat the direction {direction}"
-    by = {"A": " by approach", "W": " by withdrawal"}.get(kind or "", "")
+            return Breach("direction", values | {"direction": direction}, (path[-2], start, end))
     if position.must_capture and kind in ("", None) and len(path) == 1:
-        return f"capture is compulsory: {_listed(position.steps())}"
-    return f"{board.name(start)}-{board.name(end)} takes nothing{by}"
+        return _with_steps("capture", position.steps())
+    rule = {"A": "nothing by approach", "W": "nothing by withdrawal"}.get(kind or "", "nothing")
+    return Breach(rule, values, (start, end))
 
 
-def _why_ended(
-    position: Position, stopped: str, last: Step, path: Sequence[int], wanted: int
-) -> str:
-    """Why a turn whose stone stands on ``stopped`` has no further step."""
+def _ended(position: Position, last: Step, path: Sequence[int], wanted: int) -> Breach:
+    """Why a turn has no further step: ``path`` is all of it, ``wanted`` the point asked for."""
     board = position.geometry
     if not last.kind:
-        return "a move without capture is a whole turn"
+        return Breach("paika")
     if position.rules.first_turn != "none" and len(path) == 2:
-        return "the first turn may have one capture only"
+        return Breach("first turn")
+    stopped = path[-1]
+    values = {"start": board.name(stopped), "end": board.name(wanted)}
     if wanted in path:
-        return f"{board.name(wanted)} was visited in this turn"
-    if wanted not in board.neighbors(path[-1]):
-        return f"no line joins {stopped} and {board.name(wanted)}"
+        return Breach("visited", values, (wanted,))
+    if wanted not in board.neighbors(stopped):
+        return Breach("no line", values, (stopped, wanted))
     if (position.white | position.black) >> wanted & 1:
-        return f"{board.name(wanted)} is occupied"
-    direction = board.direction_name(path[-1], wanted)
-    if direction == board.direction_name(path[-2], path[-1]):
-        return f"{stopped}-{board.name(wanted)} would repeat the direction {direction}"
-    return f"no capture is possible from {stopped}, the turn is over"
+        return Breach("occupied", values, (wanted,))
+    direction = board.direction_name(stopped, wanted)
+    if direction == board.direction_name(path[-2], stopped):
+        return Breach("direction", values | {"direction": direction}, (path[-2], stopped, wanted))
+    return Breach("no capture", values, (stopped,))
 
 
-def _listed(steps: list[Step]) -> str:
-    texts = [str(step) for step in steps]
-    more = f" and {len(texts) - _LISTED} more" if len(texts) > _LISTED else ""
-    return ", ".join(texts[:_LISTED]) + more
+def _with_steps(
+    rule: str, steps: list[Step], values: Mapping[str, str] = MappingProxyType({})
+) -> Breach:
+    """A breach that names the steps that are possible, and shows where they start."""
+    starts = tuple(sorted({step.start for step in steps}))
+    return Breach(rule, values, starts, tuple(str(step) for step in steps))

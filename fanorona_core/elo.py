@@ -126,8 +126,8 @@ class PairCounts:
 
         Examples:
             >>> estimate = PairCounts((13, 37, 50, 25, 3)).estimate()
-            >>> f"{estimate.elo:.2f} ± {estimate.error:.1f}, {estimate.superiority:.5f}"
-            '-43.66 ± 29.3, 0.00161'
+            >>> f"{estimate.elo:.2f} ± {estimate.error:.0f}, {estimate.superiority:.4f}"
+            '-43.66 ± 29, 0.0016'
         """
         mean, variance = self.score, self.variance
         elo = elo_of_score(mean)

@@ -248,14 +248,13 @@ def _root(board: Board | Position) -> tuple[Position, list[int]]:
 
 
 def _draw_rules(position: Position) -> tuple[bool, int, int, int]:
+    """The draw rules as numbers: 0 where there is none."""
     rules = position.rules
-    return (
-        rules.no_move_draw,
-        *(
-            min(limit or 0, _LARGEST_LIMIT)
-            for limit in (rules.repetition, rules.quiet_limit, rules.turn_limit)
-        ),
+    repetition, quiet, turns = (
+        min(limit or 0, _LARGEST_LIMIT)
+        for limit in (rules.repetition, rules.quiet_limit, rules.turn_limit)
     )
+    return rules.no_move_draw, repetition, quiet, turns
 
 
 def _score(value: int) -> Score:

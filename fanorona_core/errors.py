@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 __all__ = [
+    "CorruptProofError",
     "CorruptTableError",
     "EngineError",
     "ExportError",
@@ -14,6 +15,7 @@ __all__ = [
     "MissingTableError",
     "NotationError",
     "OutcomeError",
+    "ProofError",
     "RecordError",
     "RulesError",
     "UnsupportedVariantError",

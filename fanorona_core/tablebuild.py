@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from fanorona_core._index import SetIndex
 from fanorona_core._memory import Memory, zeros
@@ -27,6 +25,9 @@ from fanorona_core.tablefile import (
     compress_block,
     write_table,
 )
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 __all__ = [
     "Builder",
@@ -212,6 +213,8 @@ class Builder:
                 )
         if self.directory is not None:
             needed = self.disk_needed(pairs)
+            import shutil
+
             free = shutil.disk_usage(self.directory).free
             if needed > free:
                 raise TableBuildError(
@@ -255,6 +258,9 @@ class Builder:
         if self.threads <= 1 or self._pool is not None:
             yield
             return
+        # Imported late: it brings as much as all modules of this package.
+        from concurrent.futures import ThreadPoolExecutor
+
         self._pool = ThreadPoolExecutor(self.threads, "tables")
         try:
             yield

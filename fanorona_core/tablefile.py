@@ -7,10 +7,8 @@ it is whole; a file that is not what it should be is refused with its name and t
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import mmap
 import os
-import secrets
 import struct
 import zlib
 from collections.abc import Iterable, Iterator
@@ -18,11 +16,14 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from math import comb
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from fanorona_core._memory import Memory, zeros
 from fanorona_core._tablepack import unpack_results
 from fanorona_core.errors import CorruptTableError, MissingTableError
+
+if TYPE_CHECKING:
+    import hashlib
 
 __all__ = ["BLOCK_SLOTS", "Kind", "TableFile", "TableInfo", "TableKey", "write_table"]
 
@@ -196,6 +197,13 @@ class TableInfo:
         return info, body_hash, own_hash
 
 
+def _sha256(data: bytes = b"") -> hashlib._Hash:
+    # Imported late: it costs as much as everything else here, and most programs open no table.
+    import hashlib
+
+    return hashlib.sha256(data)
+
+
 def _kept_placements(points: int, fixed: int, own: int, enemy: int) -> int:
     """How many placements a symmetry keeps that moves all points but ``fixed``, in pairs."""
     moved = (points - fixed) // 2
@@ -219,11 +227,11 @@ def write_table(directory: Path, info: TableInfo, blocks: Iterable[bytes]) -> Pa
         OSError: the folder cannot be written to, or is full.
     """
     target = directory / info.key.file_name
-    part = directory / f"{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part"
+    part = directory / f"{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part"
     try:
         with part.open("xb") as file:
             file.write(bytes(_HEADER.size))
-            body, sizes = hashlib.sha256(), []
+            body, sizes = _sha256(), []
             for block in blocks:
                 file.write(block)
                 body.update(block)
@@ -237,7 +245,7 @@ def write_table(directory: Path, info: TableInfo, blocks: Iterable[bytes]) -> Pa
                 data_size=sum(sizes),
             )
             unsigned = info._packed(body.digest(), bytes(32))
-            own = hashlib.sha256(unsigned + places).digest()
+            own = _sha256(unsigned + places).digest()
             file.seek(0)
             file.write(info._packed(body.digest(), own))
             file.flush()
@@ -302,7 +310,7 @@ class TableFile:
             raise self.fault(f"it has {size} bytes, expected {expected}")
         places = self._map[places_at:expected]
         unsigned = header[:-32] + bytes(32)
-        if hashlib.sha256(unsigned + places).digest() != own_hash:
+        if _sha256(unsigned + places).digest() != own_hash:
             raise self.fault("its header is altered")
         if key is not None and self.info.key != key:
             raise self.fault(f"it holds another table, {self.info.key.file_name}")
@@ -393,7 +401,7 @@ class TableFile:
         Raises:
             CorruptTableError: the file is altered.
         """
-        body = hashlib.sha256()
+        body = _sha256()
         for first, last in pairwise(self._places):
             body.update(self._map[first:last])
         if body.digest() != self._body_hash:

@@ -1,6 +1,7 @@
 """Settings that all tests share."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -9,3 +10,8 @@ settings.register_profile("steady", derandomize=True, deadline=None)
 # HYPOTHESIS_PROFILE=explore pytest: new examples in every run, more of them.
 settings.register_profile("explore", deadline=None, max_examples=1000, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
+
+# A shell starts background jobs with interrupts ignored, and the programs that the tests start and
+# interrupt would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -35,3 +35,16 @@ def test_random_games():
     assert [way["turns"] for way in report["ways"]] == [40_298, 40_834]
     lines = run("random_games.py", "--runs", "1").splitlines()
     assert len(lines) == 2 and all("games/s" in line for line in lines)
+
+
+def test_the_library_brings_nothing_of_the_command_line():
+    # Times are for the benchmark itself: a busy machine is no failure.
+    done = subprocess.run(
+        [sys.executable, str(BENCHMARKS / "startup.py"), "--runs", "1", "--json"],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    report = json.loads(done.stdout)
+    assert report["brought"] == []
+    assert report["import_wall_ms"] < 5000

@@ -388,7 +388,7 @@ def test_sigint_while_the_engine_thinks(data):
     time.sleep(0.3)
     started = time.monotonic()
     _, errors = game.interrupt()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30  # the engine has a minute
     assert game.process.returncode == 130
     assert b"Traceback" not in errors and b"--resume" in errors
     (path,) = kept(data)
@@ -453,13 +453,13 @@ def at_a_terminal(*args: str, typed: str, **env: str) -> str:
 @POSIX
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*:DeprecationWarning")
 def test_at_a_terminal():
-    output = at_a_terminal("play", "--two", typed="f2-e3A\nquit\n")
+    output = at_a_terminal("play", "--plain", "--two", typed="f2-e3A\nquit\n")
     assert "\x1b[" in output and "●" in output
-    output = at_a_terminal("play", typed="maybe\nyes\nquit\n")
+    output = at_a_terminal("play", "--plain", typed="maybe\nyes\nquit\n")
     assert "A game is kept: 1 turn, Black to move." in output
     assert "Type yes or no." in output
     assert "Turn 2: Black" in output
-    assert "Turn" not in at_a_terminal("play", typed="\x04")
-    output = at_a_terminal("play", typed="no\nquit\n", NO_COLOR="1")
+    assert "Turn" not in at_a_terminal("play", "--plain", typed="\x04")
+    output = at_a_terminal("play", "--plain", typed="no\nquit\n", NO_COLOR="1")
     assert "Turn 1: White" in output
     assert "\x1b[1m" not in output and "\x1b[2m" not in output

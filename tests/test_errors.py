@@ -17,6 +17,8 @@ BUILTINS = {
     "ExportError": ValueError,
     "MissingTableError": KeyError,
     "CorruptTableError": OSError,
+    "CorruptProofError": OSError,
+    "ProofError": ValueError,
     "EngineError": ValueError,
     "OutcomeError": ValueError,
 }

@@ -25,7 +25,21 @@ PLATFORM = re.compile(
     r"linux_(x86_64|aarch64)|(manylinux|musllinux)\w*_(x86_64|aarch64)|"
     r"macosx_\d+_\d+_(x86_64|arm64|universal2)|win_(amd64|arm64)|(pyodide|pyemscripten)\w*_wasm32"
 )
-SUFFIXES = {".py", ".pyi", ".typed", ".so", ".pyd", ".net", ".txt", ".json", ".csv", ".fgn"}
+SUFFIXES = {
+    ".py",
+    ".pyi",
+    ".typed",
+    ".so",
+    ".pyd",
+    ".net",
+    ".txt",
+    ".json",
+    ".csv",
+    ".fgn",
+    ".mo",
+    ".po",
+    ".pot",
+}
 # Newer than the baseline of x86-64: SSE3 and later by their names, the vector instructions of AVX
 # by their first letter, and the bit instructions. popcnt is missing on purpose: it stands next to
 # what replaces it, and is reached only where the processor has it (_portable.h). So is tzcnt, which

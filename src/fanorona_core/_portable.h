@@ -11,6 +11,7 @@
 #ifndef FANORONA_PORTABLE_H
 #define FANORONA_PORTABLE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(FANORONA_PORTABLE)
@@ -51,7 +52,8 @@ __attribute__((constructor)) static void fanorona_detect(void) {
 FANORONA_INLINE int fanorona_popcount(uint64_t b) {
     if (__builtin_expect(fanorona_has_popcnt, 1)) {
         uint64_t count;
-        __asm__("popcntq %1, %0" : "=r"(count) : "rm"(b) : "cc");
+        /* volatile: else a compiler may move it out of a loop, and before the question. */
+        __asm__ __volatile__("popcntq %1, %0" : "=r"(count) : "rm"(b) : "cc");
         return (int)count;
     }
     return fanorona_popcount_plain(b);
@@ -167,6 +169,27 @@ FANORONA_INLINE int64_t fanorona_now_us(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+#endif
+
+/* Large pages, for memory that is read at random: with small ones it waits for the page table as
+ * long as for the data. */
+
+#if defined(FANORONA_GNU) && defined(__linux__)
+#include <sys/mman.h>
+#endif
+#if defined(FANORONA_GNU) && defined(__linux__) && defined(MADV_HUGEPAGE)
+FANORONA_INLINE void fanorona_large_pages(void *start, size_t size) {
+    uintptr_t first = ((uintptr_t)start + 4095) & ~(uintptr_t)4095;
+    uintptr_t last = ((uintptr_t)start + size) & ~(uintptr_t)4095;
+    if (last > first) {
+        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+    }
+}
+#else
+FANORONA_INLINE void fanorona_large_pages(void *start, size_t size) {
+    (void)start;
+    (void)size;
 }
 #endif
 

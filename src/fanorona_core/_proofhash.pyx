@@ -11,22 +11,7 @@ from fanorona_core._bitboard cimport prefetch
 cdef enum:
     BUCKET = 4
 
-cdef extern from *:
-    """
-    #if defined(__linux__)
-    #include <sys/mman.h>
-    /* Random access to small pages waits for the page table as long as for the data. */
-    static void fanorona_large_pages(void *start, size_t size) {
-    #ifdef MADV_HUGEPAGE
-        uintptr_t first = ((uintptr_t)start + 4095) & ~(uintptr_t)4095;
-        uintptr_t last = ((uintptr_t)start + size) & ~(uintptr_t)4095;
-        if (last > first) madvise((void *)first, last - first, MADV_HUGEPAGE);
-    #endif
-    }
-    #else
-    static void fanorona_large_pages(void *start, size_t size) { (void)start; (void)size; }
-    #endif
-    """
+cdef extern from "_portable.h":
     void large_pages "fanorona_large_pages"(void *start, size_t size) noexcept nogil
 
 

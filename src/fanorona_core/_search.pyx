@@ -26,6 +26,8 @@ from fanorona_core._transposition cimport (
 cdef extern from "_portable.h":
     int load_int "fanorona_load_int"(const int *word) noexcept nogil
     void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
+    uint64_t load_word "fanorona_load"(const uint64_t *word) noexcept nogil
+    void keep_word "fanorona_store"(uint64_t *word, uint64_t value) noexcept nogil
 
 cdef enum:
     HISTORY_LIMIT = 1 << 14
@@ -192,7 +194,8 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
     cdef bitboard_t child_own, child_enemy
 
     w.line_length[ply] = 0
-    w.nodes += 1
+    # Another thread adds up the nodes of all meanwhile.
+    keep_word(<uint64_t *>&w.nodes, <uint64_t>w.nodes + 1)
     w.until_poll -= 1
     if w.until_poll <= 0:
         _poll(w)
@@ -392,7 +395,7 @@ cdef class Search:
     @property
     def nodes(self) -> int:
         """Positions searched so far: each call of the search function, leaves included."""
-        return self.worker.nodes
+        return load_word(<const uint64_t *>&self.worker.nodes)
 
     def stop(self) -> None:
         """End a running call of `deepen` soon; may be called from any thread."""

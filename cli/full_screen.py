@@ -1,0 +1,48 @@
+"""From the options of ``fanorona play`` to the full-screen board, which is loaded only here."""
+
+from __future__ import annotations
+
+import sys
+
+from fanorona_core import Board
+
+from .opponent import PlayerSpec
+from .store import Kept, Store
+from .terminal import detect
+
+__all__ = ["open_board"]
+
+
+def open_board(
+    store: Store,
+    *,
+    kept: Kept | None,
+    board: Board | None,
+    players: tuple[PlayerSpec, PlayerSpec],
+    seed: int | None,
+    clock: tuple[int, int] | None,
+    flip: bool,
+    unicode: bool | None,
+    language: str | None,
+) -> None:
+    """Open a kept game, a game on ``board``, or the start screen, until the player leaves."""
+    from .tui.app import FanoronaApp
+    from .tui.clocks import Clock, TimeControl
+    from .tui.match import Match
+
+    match = None
+    if kept is not None:
+        match = Match.from_kept(kept)
+    elif board is not None:
+        times = None if clock is None else Clock(TimeControl(*clock))
+        match = Match(board, players, seed=seed, clock=times)
+    if unicode is None and not detect(sys.stdout).unicode:
+        unicode = False
+    app = FanoronaApp(
+        store.folder,
+        match,
+        ascii_only=None if unicode is None else not unicode,
+        language=language,
+        flip=flip,
+    )
+    app.run()

@@ -1,0 +1,1 @@
+"""The full-screen board: play, lessons, guide and replay on Textual."""

@@ -1,0 +1,54 @@
+"""The public surface is what docs/api.md says, and typed programs can be written against it."""
+
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import fanorona_core
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
+MODULE_ROW = re.compile(r"^\| `(fanorona_core\.\w+)` \|[^|]*\| (.+) \|$", re.M)
+
+
+def page() -> str:
+    return PAGE.read_text("utf-8")
+
+
+def test_the_page_lists_every_public_name() -> None:
+    section = page().partition("## fanorona_core\n")[2].partition("\n## ")[0]
+    listed = re.findall(r"^\| `(\w+)` \| \S", section, re.M)
+    assert sorted(listed) == sorted(fanorona_core.__all__)
+    assert len(set(listed)) == len(listed)
+
+
+def test_all_is_sorted_out_and_real() -> None:
+    assert all(hasattr(fanorona_core, name) for name in fanorona_core.__all__)
+    public = {name for name in vars(fanorona_core) if not name.startswith("_")}
+    modules = {name for name in public if type(getattr(fanorona_core, name)) is type(re)}
+    undeclared = public - modules - set(fanorona_core.__all__)
+    assert undeclared == set()
+
+
+@pytest.mark.parametrize(("module", "names"), MODULE_ROW.findall(page()))
+def test_the_page_lists_the_names_of_its_modules(module: str, names: str) -> None:
+    listed = re.findall(r"`(\w+)`", names)
+    assert sorted(listed) == sorted(importlib.import_module(module).__all__)
+
+
+@pytest.mark.parametrize("name", [n for n in fanorona_core.__all__ if n != "__version__"])
+def test_every_public_name_says_what_it_is(name: str) -> None:
+    value = getattr(fanorona_core, name)
+    if callable(value):
+        assert value.__doc__, name
+
+
+def test_a_typed_program_runs() -> None:
+    """The sample that CI gives to mypy and pyright, against the installed wheel."""
+    sample = Path(__file__).parent / "data" / "typed_program.py"
+    done = subprocess.run([sys.executable, "-P", sample], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("e2-e3A")

@@ -1,0 +1,212 @@
+"""A match behind the screen: taking back, lines, clocks, ends, and what is kept of it."""
+
+import pytest
+from tui_driver import PEOPLE, people
+
+from fanorona_cli.opponent import PlayerSpec
+from fanorona_cli.store import Kept, Store
+from fanorona_cli.tui.clocks import Clock, TimeControl
+from fanorona_cli.tui.match import Match
+from fanorona_cli.tui.saving import Keeper
+from fanorona_cli.tui.settings import Settings, load_settings, save_settings
+from fanorona_core import Board, Reason, Side, Turn
+from fanorona_core.fgn import parse_game, read
+
+ENGINE_BLACK = (PlayerSpec(), PlayerSpec(True, 1))
+
+
+class Now:
+    """A clock to be set by hand."""
+
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def played(*turns: str, players=PEOPLE, **options) -> Match:
+    match = Match(Board(), players, **options)
+    for turn in turns:
+        match.play(Turn.from_text(turn))
+    return match
+
+
+def texts(match: Match) -> list[str]:
+    return [str(turn) for turn in match.board.turns]
+
+
+def test_undo_and_redo_between_people():
+    match = played("f2-e3A", "d5-d4A")
+    assert match.undo()
+    assert texts(match) == ["f2-e3A"]
+    assert match.redo()
+    assert texts(match) == ["f2-e3A", "d5-d4A"]
+    assert not match.redo()
+
+
+def test_undo_against_the_engine_takes_its_answer_too():
+    match = played("f2-e3A", "d5-d4A", players=ENGINE_BLACK)
+    assert match.undo()
+    assert texts(match) == []
+    assert not match.can_undo
+    assert match.redo()
+    assert texts(match) == ["f2-e3A", "d5-d4A"]
+
+
+def test_undo_while_the_engine_thinks():
+    match = played("f2-e3A", players=ENGINE_BLACK)
+    assert match.undo()
+    assert texts(match) == []
+
+
+def test_the_first_turn_of_an_engine_stays():
+    match = played("f2-e3A", players=(PlayerSpec(True, 1), PlayerSpec()))
+    assert not match.can_undo
+    assert not match.undo()
+    assert texts(match) == ["f2-e3A"]
+
+
+def test_another_turn_keeps_the_old_line():
+    match = played("f2-e3A", "d5-d4A")
+    match.undo()
+    match.play(match.board.parse_turn("d5d4a"))
+    assert match.lines == []
+    match.undo()
+    other = next(t for t in match.board.legal_turns if str(t) != "d5-d4A")
+    match.play(other)
+    assert [[str(t) for t in line] for line in match.lines] == [["f2-e3A", "d5-d4A"]]
+    record = match.record()
+    assert [str(turn) for turn in record.turns] == ["f2-e3A", str(other)]
+    assert [str(n.turn) for n in record.root.next.variations] == [str(other), "d5-d4A"]
+
+
+def test_looking_back_and_playing_on():
+    match = played("f2-e3A", "d5-d4A")
+    match.look(1)
+    assert match.position.side is Side.BLACK
+    assert texts(match) == ["f2-e3A", "d5-d4A"]
+    match.look(9)
+    assert match.view is None
+    assert not match.play_on_here()
+    match.look(0)
+    assert match.play_on_here()
+    assert texts(match) == []
+    match.play(Turn.from_text("e2-e3A"))
+    assert len(match.lines) == 1
+
+
+def test_resignation_can_be_taken_back():
+    match = played("f2-e3A")
+    match.resign(Side.WHITE)
+    assert match.outcome.winner is Side.BLACK
+    assert match.undo()
+    assert match.outcome is None
+    assert texts(match) == ["f2-e3A"]
+
+
+def test_clocks_run_for_one_side_at_a_time():
+    now = Now()
+    clock = Clock(TimeControl(60_000, 2000), now=now)
+    match = played(clock=clock)
+    now.seconds = 5  # nobody's time runs before the first turn
+    match.play(Turn.from_text("f2-e3A"))
+    assert clock.running is Side.BLACK
+    assert clock.left_ms(Side.WHITE) == 62_000
+    now.seconds = 15
+    assert clock.left_ms(Side.BLACK) == 50_000
+    match.play(Turn.from_text("d5-d4A"))
+    assert clock.left_ms(Side.BLACK) == 52_000
+    assert not match.check_time()
+    now.seconds = 200
+    assert match.check_time()
+    assert (match.outcome.winner, match.outcome.reason) == (Side.BLACK, Reason.TIME)
+    assert clock.running is None
+
+
+def test_what_is_kept_is_all_of_it(tmp_path):
+    clock = Clock(TimeControl(60_000, 2000), (50_000, 40_000))
+    match = played("f2-e3A", "d5-d4A", clock=clock, seed=7, name="one")
+    clock.pause()
+    match.undo()
+    match.play(next(t for t in match.board.legal_turns if str(t) != "d5-d4A"))
+    clock.pause()
+    keeper = Keeper(Store(tmp_path))
+    assert keeper.keep(match) == ""
+    again = Match.from_kept(keeper.latest())
+    assert again.board == match.board
+    assert (again.players, again.seed, again.lines) == (match.players, 7, match.lines)
+    assert again.clock.control == clock.control
+    assert again.clock.left_ms(Side.WHITE) == clock.left_ms(Side.WHITE)
+    assert again.clock.running is None
+
+
+def test_a_chain_in_progress_is_kept(tmp_path):
+    match = people(Board.parse("1b1b1/1bw2/1b3 w"))
+    match.play_step(match.board.steps()[0])
+    keeper = Keeper(Store(tmp_path))
+    keeper.keep(match)
+    assert keeper.latest().board.position.chain == match.board.position.chain
+
+
+def test_games_kept_by_the_line_mode_can_be_read():
+    kept = Kept("one", Board(), PEOPLE, 3)
+    text = kept.text().replace('"clock": null,\n', "").replace(',\n "lines": []', "")
+    assert "clock" not in text
+    assert Kept.parse("one", text.replace('"seed": 3,\n}', '"seed": 3\n}')).clock is None
+
+
+def test_finished_games_are_filed(tmp_path):
+    keeper = Keeper(Store(tmp_path))
+    match = played("f2-e3A")
+    match.agree_draw()
+    keeper.keep(match)
+    keeper.leave(match, for_good=False)
+    (path,) = (tmp_path / "games").glob("*.fgn")
+    game = parse_game(path.read_text("utf-8"))
+    assert (game.result, game.termination) == ("1/2-1/2", Reason.AGREEMENT)
+    assert keeper.latest() is None
+
+
+def test_a_game_left_for_good_is_not_lost(tmp_path):
+    keeper = Keeper(Store(tmp_path))
+    for turn in ("f2-e3A", "d2-e3A"):
+        match = played(turn)
+        keeper.keep(match)
+        keeper.leave(match, for_good=True)
+    (path,) = (tmp_path / "games").glob("*.fgn")
+    assert len([result.unwrap() for result in read(path)]) == 2
+
+
+def test_an_empty_game_leaves_nothing(tmp_path):
+    keeper = Keeper(Store(tmp_path))
+    match = played()
+    keeper.keep(match)
+    keeper.leave(match, for_good=True)
+    assert list(tmp_path.rglob("*.fgn")) == []
+    assert keeper.latest() is None
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(tmp_path):
+    (tmp_path / "unfinished").write_text("in the way")
+    keeper = Keeper(Store(tmp_path))
+    match = played("f2-e3A")
+    assert "cannot be kept" in keeper.keep(match)
+    assert keeper.keep(match) == ""
+    assert keeper.problem
+
+
+def test_settings_are_remembered(tmp_path):
+    settings = Settings(rules="dimy", white="engine", level=7, theme="contrast", clock_ms=60_000)
+    save_settings(tmp_path, settings)
+    assert load_settings(tmp_path) == settings
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", "nonsense", '{"rules": "vela", "level": 99, "theme": 3, "white": "x"}']
+)
+def test_damaged_settings_do_no_harm(tmp_path, text):
+    (tmp_path / "settings.json").write_text(text)
+    settings = load_settings(tmp_path)
+    assert settings.rules == "tsivy"
+    assert 1 <= settings.level <= 10
+    assert settings.theme == "dark"
