@@ -189,3 +189,17 @@ def test_sets() -> None:
     for data, reason in ((b"\x00\x01\x01", "not a position"), (b"\x01\x02\x00", "rank 0")):
         with pytest.raises(ValueError, match=reason):
             PositionSet(SetIndex(3, 3), True).decode(data)
+
+
+KEPT = sorted((ROOT / "proofs").glob("*.proof"))
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_kept_certificates(path: Path) -> None:
+    """They can be read; those above small tables are checked."""
+    certificate = Certificate.read(path)
+    rules = certificate.position.rules
+    assert path.name.startswith(f"{rules.columns}x{rules.rows}-")
+    if certificate.stones <= 4:
+        builder = Builder(rules.columns, rules.rows, compulsory=rules.compulsory)
+        certificate.check(proof_tables(builder, certificate.stones))
