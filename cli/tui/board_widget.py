@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.segment import Segment
@@ -114,7 +115,8 @@ class BoardView(Widget):
         blank = Style(bgcolor=palette["board"], color=palette["label"])
         picture = self.picture
         if picture is None:
-            text = _("The window is too small for the board.") if y == 0 else ""
+            lines = wrap(_("The window is too small for the board."), max(width, 1))
+            text = lines[y] if y < len(lines) else ""
             return Strip([Segment(text[:width].ljust(width), blank)], width)
         row = y - self._origin[1]
         if not 0 <= row < len(picture.rows):
