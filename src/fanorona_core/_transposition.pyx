@@ -7,6 +7,7 @@ from libc.stdlib cimport calloc, free
 from fanorona_core._bitboard cimport prefetch
 
 cdef extern from "_portable.h":
+    void large_pages "fanorona_large_pages"(void *start, size_t size) noexcept nogil
     uint64_t load "fanorona_load"(const uint64_t *word) noexcept nogil
     void keep "fanorona_store"(uint64_t *word, uint64_t value) noexcept nogil
     int load_int "fanorona_load_int"(const int *word) noexcept nogil
@@ -89,6 +90,7 @@ cdef class HashTable:
             raise MemoryError(f"no memory for a hash table of {size_mib} MiB")
         self.table.entries = <Entry *>((<uintptr_t>self.memory + 63) & ~<uintptr_t>63)
         self.table.buckets = count
+        large_pages(self.memory, count * BUCKET * sizeof(Entry))
         self.table.age = 0
 
     def __dealloc__(self):
