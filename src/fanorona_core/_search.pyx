@@ -271,7 +271,6 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
         place = <int>(i - base)
         child_own = enemy & ~captured_of(turn)
         child_enemy = moved(own, turn)
-        prefetch_bucket(w.table, _key(child_own, child_enemy))
         reduction = 0
         if depth >= 2 and place >= REDUCED_FROM:
             reduction = _reductions[depth if depth < 64 else 63][place if place < 64 else 63]
@@ -281,6 +280,8 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
                 reduction = depth - 1
             if reduction < 0:
                 reduction = 0
+        if depth - 1 - reduction > 0:   # a leaf is not looked up
+            prefetch_bucket(w.table, _key(child_own, child_enemy))
         if place == 0:
             score = -_search(
                 w, child_own, child_enemy, side ^ 1, depth - 1 + extension, -beta, -alpha, ply + 1,
