@@ -447,11 +447,3 @@ def test_in_ascii_every_screen_is_ascii(tmp_path):
             assert text_of(app).isascii(), text_of(app)
 
     drive(FanoronaApp(tmp_path, ascii_only=True, language="en"), look)
-
-
-def test_a_window_too_small_for_the_board_says_so_in_full(tmp_path):
-    async def look(app, pilot):
-        await pilot.pause()
-        assert "The window is too small for the board." in " ".join(text_of(app).split())
-
-    drive(FanoronaApp(tmp_path, people(), language="en"), look, size=(16, 12))

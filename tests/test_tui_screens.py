@@ -5,7 +5,7 @@ difference before you commit it.
 """
 
 import pytest
-from tui_driver import board_of, check_picture, drive, people, text_of
+from tui_driver import check_picture, drive, people
 
 from fanorona_cli.tui.app import FanoronaApp
 from fanorona_cli.tui.themes import PALETTES
@@ -36,17 +36,6 @@ def test_sizes(tmp_path, size):
 @pytest.mark.parametrize("size", [(59, 20), (40, 14), (24, 9), (22, 7)])
 def test_compact_sizes(tmp_path, size):
     shown(tmp_path, f"compact-{size[0]}x{size[1]}", people(), size=size)
-
-
-def test_too_small(tmp_path):
-    async def script(app, pilot):
-        assert "The window is too" in text_of(app)
-        assert board_of(app).picture is None
-        await pilot.resize_terminal(80, 24)
-        await pilot.pause()
-        assert board_of(app).picture is not None
-
-    drive(FanoronaApp(tmp_path, people()), script, (19, 5))
 
 
 def test_ascii(tmp_path):

@@ -10,7 +10,7 @@ from typing import Final
 from ..i18n import N_
 from .controller import Controller
 
-__all__ = ["ACTIONS", "Action", "offered"]
+__all__ = ["ACTIONS", "REPLAY_ACTIONS", "Action", "offered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,25 @@ ACTIONS: Final[Mapping[str, Action]] = MappingProxyType(
         "help": Action(N_("Help"), "question_mark", "?"),
         "quit": Action(N_("Quit"), "q", "q"),
         "menu": Action(N_("Menu"), "m,f10", "m"),
+    }
+)
+
+# What can be done while a record is read; all of it, always.
+REPLAY_ACTIONS: Final[Mapping[str, Action]] = MappingProxyType(
+    {
+        "back": Action(N_("Back"), "left,backspace,left_square_bracket", "<"),
+        "on": Action(N_("On"), "right,space,right_square_bracket", ">"),
+        "other": Action(N_("Other line"), "down,v", "v"),
+        "auto": Action(N_("Run"), "a", "a"),
+        "go_on_here": Action(N_("Play on"), "c,enter", "c"),
+        "flip": Action(N_("Flip"), "f", "f"),
+        "first": Action(N_("To the start"), "home", "Home"),
+        "last": Action(N_("To the end"), "end", "End"),
+        "next_game": Action(N_("Next game"), "pagedown,greater_than_sign", "PgDn"),
+        "former_game": Action(N_("Game before"), "pageup,less_than_sign", "PgUp"),
+        "theme": Action(N_("Colours"), "k", "k"),
+        "help": Action(N_("Help"), "question_mark", "?"),
+        "quit": Action(N_("Quit"), "q,escape", "q"),
     }
 )
 

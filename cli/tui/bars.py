@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from rich.segment import Segment
@@ -15,16 +15,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..i18n import _
-from .actions import ACTIONS
+from .actions import ACTIONS, Action
+from .room import cell_width
 
-__all__ = ["ActionBar", "Choice", "cell_width", "clipped"]
-
-
-def cell_width(text: str) -> int:
-    """How many cells a text takes on the screen."""
-    from rich.cells import cell_len
-
-    return cell_len(text)
+__all__ = ["ActionBar", "Choice", "clipped"]
 
 
 def clipped(text: str, width: int) -> str:
@@ -37,7 +31,10 @@ def clipped(text: str, width: int) -> str:
 
 
 class ActionBar(Widget):
-    """Actions with their keys, as many as two lines hold; a click does what the key does."""
+    """Actions with their keys, as many as two lines hold; a click does what the key does.
+
+    ``last`` is the one that stands at the end whatever has no room before it.
+    """
 
     DEFAULT_CSS = """
     ActionBar { height: 2; width: 1fr; background: $surface; color: $foreground; }
@@ -50,13 +47,17 @@ class ActionBar(Widget):
             super().__init__()
             self.name = name
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(
+        self, actions: Mapping[str, Action] = ACTIONS, last: str = "menu", **options: Any
+    ) -> None:
         super().__init__(**options)
+        self._actions = actions
+        self._last = last
         self._names: list[str] = []
         self._hovered: str | None = None
 
     def offer(self, names: Sequence[str]) -> None:
-        """Show these actions, the first ones surely; "menu" always comes last."""
+        """Show these actions, the first ones surely; ``last`` comes after them."""
         if list(names) != self._names:
             self._names = list(names)
             self.refresh()
@@ -65,26 +66,25 @@ class ActionBar(Widget):
         """For each line, where each action begins and ends."""
         width, height = self.size
         rows: list[list[tuple[int, int, str]]] = [[] for _ in range(height)]
-        menu = self._length("menu")
+        ending = self._length(self._last)
         x, y = 0, 0
         for name in self._names:
             length = self._length(name)
             last = y == height - 1
-            if x + length > (width - menu if last else width):
+            if x + length > (width - ending if last else width):
                 if last:
                     break
                 x, y = 0, y + 1
-                if x + length > (width - menu if y == height - 1 else width):
+                if x + length > (width - ending if y == height - 1 else width):
                     break
             rows[y].append((x, x + length, name))
             x += length
         if height:
-            rows[y].append((x, x + menu, "menu"))
+            rows[y].append((x, x + ending, self._last))
         return rows
 
-    @staticmethod
-    def _length(name: str) -> int:
-        action = ACTIONS[name]
+    def _length(self, name: str) -> int:
+        action = self._actions[name]
         return cell_width(action.shown) + cell_width(_(action.name)) + 3
 
     def render_line(self, y: int) -> Strip:
@@ -97,7 +97,7 @@ class ActionBar(Widget):
         segments = []
         x = 0
         for _start, end, name in rows[y] if y < len(rows) else []:
-            action = ACTIONS[name]
+            action = self._actions[name]
             hovered = name == self._hovered
             segments.append(Segment(f" {action.shown}", hot if hovered else key))
             segments.append(Segment(f" {_(action.name)} ", hot if hovered else base))

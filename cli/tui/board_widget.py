@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from textwrap import wrap
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from rich.segment import Segment
@@ -15,7 +14,6 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
-from ..i18n import _
 from .controller import Controller, Direction
 from .drawing import Picture, View, draw
 from .glyphs import ASCII, UNICODE
@@ -115,9 +113,7 @@ class BoardView(Widget):
         blank = Style(bgcolor=palette["board"], color=palette["label"])
         picture = self.picture
         if picture is None:
-            lines = wrap(_("The window is too small for the board."), max(width, 1))
-            text = lines[y] if y < len(lines) else ""
-            return Strip([Segment(text[:width].ljust(width), blank)], width)
+            return Strip([Segment(" " * width, blank)], width)
         row = y - self._origin[1]
         if not 0 <= row < len(picture.rows):
             return Strip([Segment(" " * width, blank)], width)

@@ -9,13 +9,16 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..i18n import _
+from .room import RoomScreen, cell_width, filled_lines
 
-__all__ = ["Ask", "Link", "Menu", "TypeLine"]
+__all__ = ["Ask", "Link", "Menu", "TypeLine", "links_width"]
 
 
 class Link(Static):
@@ -44,15 +47,21 @@ class Link(Static):
         await self.run_action(self.action)
 
 
-class _Dialog(ModalScreen[Any]):
+def links_width(parent: Widget) -> int:
+    """The cells that all links of a row take, their margins included."""
+    return sum(cell_width(str(link.content)) + 2 for link in parent.query(Link))
+
+
+class _Dialog(RoomScreen[Any], ModalScreen[Any]):
     DEFAULT_CSS = """
     _Dialog { align: center middle; background: $background 60%; }
     _Dialog > Vertical {
-        width: auto; max-width: 90%; height: auto; max-height: 90%;
+        width: auto; max-width: 100%; height: auto; max-height: 100%;
         background: $surface; border: round $primary; padding: 0 1;
     }
     _Dialog Label { width: auto; max-width: 100%; }
     _Dialog Horizontal { height: auto; width: auto; margin-top: 1; }
+    _Dialog.narrow Horizontal { layout: vertical; margin-top: 0; }
     _Dialog Input { width: 46; max-width: 100%; border: none; height: 1; background: $background; }
     _Dialog OptionList {
         width: 40; max-width: 100%; height: auto; max-height: 20; border: none; padding: 0;
@@ -62,9 +71,30 @@ class _Dialog(ModalScreen[Any]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 
+    # What else has to be seen between the title and the links.
+    LEAST_WIDTH: ClassVar[int] = 16
+    BODY_ROWS: ClassVar[int] = 0
+    # Border and padding on both sides, border above and below.
+    FRAME: ClassVar[tuple[int, int]] = (4, 2)
+
     def action_leave(self) -> None:
         """Close without an answer."""
         self.dismiss(None)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Put the links below each other where there is no room for a row."""
+        row = links_width(self) + self.FRAME[0]
+        self.set_class(event.size.width < row, "narrow")
+
+    def needed_size(self) -> Size:
+        """The title, the widest link, and as many rows as that takes in a window this wide."""
+        links = [cell_width(str(link.content)) + 2 for link in self.query(Link)]
+        titles = [str(label.content) for label in self.query(Label)]
+        width = max([*links, self.LEAST_WIDTH]) + self.FRAME[0]
+        room = max(self.size.width, width) - self.FRAME[0]
+        rows = sum(len(filled_lines(title, room)) for title in titles)
+        rows += 2 if sum(links) <= room else len(links)
+        return Size(width, rows + self.BODY_ROWS + self.FRAME[1])
 
 
 class Ask(_Dialog):
@@ -103,6 +133,8 @@ class Ask(_Dialog):
 class Menu(_Dialog):
     """A list to choose from; the result is the choice's name."""
 
+    LEAST_WIDTH = 24
+    BODY_ROWS = 3
     BINDINGS: ClassVar[list[BindingType]] = [Binding("m,f10,q", "leave", show=False)]
 
     def __init__(self, title: str, entries: Sequence[tuple[str, str]]) -> None:
@@ -117,6 +149,11 @@ class Menu(_Dialog):
             yield OptionList(*(Option(text, id=name) for name, text in self._entries), markup=False)
             yield Link(_("Close"), "screen.leave")
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Let the list scroll, so that the title and the way out stay."""
+        rows = event.size.height - self.FRAME[1] - 2
+        self.query_one(OptionList).styles.max_height = max(min(rows, 20), 1)
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Close with the entry chosen."""
         self.dismiss(event.option.id)
@@ -124,6 +161,9 @@ class Menu(_Dialog):
 
 class TypeLine(_Dialog):
     """A line to type; the result is the text, None without one."""
+
+    LEAST_WIDTH = 20
+    BODY_ROWS = 1
 
     def __init__(self, question: str, value: str = "") -> None:
         super().__init__()

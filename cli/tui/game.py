@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Size
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from fanorona_core import Board, Info, Limit, Side
@@ -19,8 +19,10 @@ from .actions import offered
 from .bars import ActionBar
 from .board_widget import BoardWidget
 from .controller import Controller, Notice
+from .layout import smallest
 from .match import Match
 from .panel import Panel, ScoreBar
+from .room import RoomScreen
 from .saving import Keeper
 from .thinker import Thinker
 
@@ -36,11 +38,16 @@ ANSWER_PAUSE: Final = 0.3
 ADVICE_MS: Final = 500
 SCORE_MS: Final = 2500
 TICK: Final = 0.1
+# What stands around the board, in cells; the panel is wider where there is room.
+PANEL_WIDTH: Final = 21
+TITLE_HEIGHT: Final = 1
+NOTICE_HEIGHT: Final = 2
+BAR_HEIGHT: Final = 2
 # An engine with a clock plans for so many more turns.
 CLOCK_SHARE: Final = 30
 
 
-class GameTable(Screen[None]):
+class GameTable(RoomScreen[None]):
     """The board, the panel beside it, and the engines behind it."""
 
     DEFAULT_CSS = """
@@ -50,7 +57,7 @@ class GameTable(Screen[None]):
     GameTable #notice.good { color: $success; text-style: bold; }
     GameTable #main { height: 1fr; }
     GameTable.compact Panel, GameTable.compact #title { display: none; }
-    GameTable.low #notice { height: 1; }
+    GameTable.low #notice { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     GameTable.compact ActionBar { height: 1; }
     GameTable.tiny #notice, GameTable.tiny ActionBar { display: none; }
     """
@@ -177,14 +184,24 @@ class GameTable(Screen[None]):
         """Something was done on the board."""
         self._show_notice()
 
+    def needed_size(self) -> Size:
+        """The board alone: everything else goes before it."""
+        rules = self.match.rules
+        return Size(*smallest(rules.columns, rules.rows))
+
     def on_resize(self, event: events.Resize) -> None:
         """Leave out what has no room: first the panel, then all but the board."""
         self._fit(event.size.width, event.size.height)
 
     def _fit(self, width: int, height: int) -> None:
-        self.set_class(width < 60 or height < 20, "compact")
-        self.set_class(height < 12, "low")
-        self.set_class(height < 9, "tiny")
+        needed = self.needed_size()
+        beside, around = PANEL_WIDTH, TITLE_HEIGHT + NOTICE_HEIGHT + BAR_HEIGHT
+        self.set_class(
+            width < max(60, needed.width + beside) or height < max(20, needed.height + around),
+            "compact",
+        )
+        self.set_class(height < needed.height + NOTICE_HEIGHT + BAR_HEIGHT + 2, "low")
+        self.set_class(height < needed.height + 3, "tiny")
         self.query_one(Panel).set_class(width >= 100, "wide")
         self.query_one(ActionBar).refresh()
 

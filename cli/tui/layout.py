@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-__all__ = ["COMPACT", "Layout", "fit"]
+__all__ = ["COMPACT", "Layout", "fit", "smallest"]
 
 COMPACT: Final = 1  # rows from one point to the next where lines between rows have no room
 MAX_SCALE: Final = 14
@@ -105,6 +105,17 @@ class Layout:
         if self.flip:
             return row * self.columns + self.columns - 1 - column
         return (self.rows - 1 - row) * self.columns + column
+
+
+def smallest(columns: int, rows: int) -> tuple[int, int]:
+    """Width and height of the smallest drawing of a board.
+
+    Examples:
+        >>> smallest(9, 5)
+        (20, 6)
+    """
+    layout = Layout(columns, rows, COMPACT)
+    return layout.width, layout.height
 
 
 def fit(columns: int, rows: int, width: int, height: int, flip: bool = False) -> Layout | None:

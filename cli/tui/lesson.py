@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Final, cast
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
+from textual.geometry import Size
 from textual.widgets import Static
 
 from fanorona_core import Board, Turn
@@ -18,9 +18,11 @@ from ..i18n import _
 from ..opponent import PlayerSpec
 from .board_widget import BoardWidget
 from .controller import Controller, Notice
-from .dialogs import Link
+from .dialogs import Link, links_width
+from .layout import smallest
 from .lesson_steps import FIRST_TURNS, STEPS, LessonStep
 from .match import Match
+from .room import RoomScreen, filled_lines
 
 if TYPE_CHECKING:
     from .app import FanoronaApp
@@ -28,7 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["LessonScreen"]
 
 
-class LessonScreen(Screen[None]):
+NARROW: Final = 78
+TEXT_WIDTH: Final = 36
+BARS: Final = 4  # the title, the notice, and the links
+
+
+class LessonScreen(RoomScreen[None]):
     """One step after the other; each board can be tried again."""
 
     DEFAULT_CSS = """
@@ -41,9 +48,9 @@ class LessonScreen(Screen[None]):
     LessonScreen #links { height: 1; background: $surface; }
     LessonScreen.narrow #page { layout: vertical; }
     LessonScreen.narrow VerticalScroll {
-        width: 100%; height: auto; max-height: 7; padding: 0 1; scrollbar-size-vertical: 1;
+        width: 100%; height: auto; padding: 0 1; scrollbar-size-vertical: 1;
     }
-    LessonScreen.narrow #notice { height: 1; }
+    LessonScreen.narrow #notice { height: auto; min-height: 1; max-height: 2; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -88,7 +95,7 @@ class LessonScreen(Screen[None]):
                 ("back", "p ‹ " + _("Back"), "screen.turn(-1)"),
                 ("again", "r " + _("Again"), "screen.again"),
                 ("next", "n " + _("Next") + " ›", "screen.turn(1)"),
-                ("close", "Esc " + _("End the lesson"), "screen.close"),
+                ("close", "Esc " + _("Close"), "screen.close"),
             ):
                 link = Link(text, action, id=f"lesson-{name}")
                 link.can_focus = False
@@ -101,14 +108,41 @@ class LessonScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Put the text above the board where there is no room beside it."""
-        self.set_class(event.size.width < 78, "narrow")
-        self._show()
+        self._show(event.size)
 
-    def _show(self) -> None:
-        step = self.step
+    def needed_size(self) -> Size:
+        """The links, the board of this step, and its whole text."""
+        rules = self.controller.match.rules
+        width, height = smallest(rules.columns, rules.rows)
+        width = max(width, links_width(self))
+        room = max(self.size.width, width) - 2
+        lines = len(filled_lines(self._body(narrow=True).plain, room))
+        return Size(width, BARS + min(lines + height, self._beside(height)))
+
+    def _beside(self, board_height: int) -> int:
+        """The rows for the text beside the board, more than any window has if that is narrow."""
+        if self.size.width < NARROW:
+            return 1000
+        lines = filled_lines(self._body(narrow=False).plain, TEXT_WIDTH - 4)
+        return max(len(lines) + 2, board_height)
+
+    def _show(self, size: Size | None = None) -> None:
+        size = size or self.size
+        rules = self.controller.match.rules
+        height = smallest(rules.columns, rules.rows)[1]
+        narrow = size.width < NARROW or size.height < BARS + self._beside(height)
+        self.set_class(narrow, "narrow")
         text = f"{_('First lesson')} · {self.index + 1}/{len(STEPS)}"
         self.query_one("#title", Static).update(text)
-        narrow = self.has_class("narrow")
+        self.query_one("#text", Static).update(self._body(narrow))
+        scroll = self.query_one(VerticalScroll)
+        scroll.styles.max_height = max(size.height - BARS - height, 1) if narrow else None
+        self._show_notice()
+        self.check_room(size)
+
+    def _body(self, narrow: bool) -> Content:
+        """What to do in this step, closer together where there is little room."""
+        step = self.step
         gap = "\n" if narrow else "\n\n"
         body = Content.assemble((_(step.title), "bold $primary"), gap, _(step.task))
         if self.index == len(STEPS) - 1:
@@ -119,8 +153,7 @@ class LessonScreen(Screen[None]):
             if narrow:
                 names = [" · ".join(f"{turn} {name}" for turn, name in FIRST_TURNS.items())]
             body = Content.assemble(body, gap, "\n".join(names))
-        self.query_one("#text", Static).update(body)
-        self._show_notice()
+        return body
 
     def _show_notice(self) -> None:
         notice = self.controller.notice

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.screen import Screen
+from textual.geometry import Size
 from textual.widgets import Static
 
 from ..i18n import N_, _
 from .board_widget import BoardView
-from .dialogs import Link
+from .dialogs import Link, links_width
 from .guide_pages import GUIDE
+from .layout import smallest
 from .pages import HELP, Page
+from .room import RoomScreen
 
 __all__ = ["GuideScreen", "HelpScreen", "ReaderScreen"]
 
 
-class ReaderScreen(Screen[None]):
+NARROW: Final = 60
+BARS: Final = 2  # the title and the links
+BOARD_ABOVE: Final = 7
+TEXT_ROWS: Final = 4
+
+
+class ReaderScreen(RoomScreen[None]):
     """Pages to turn."""
 
     DEFAULT_CSS = """
@@ -68,7 +76,18 @@ class ReaderScreen(Screen[None]):
 
     def on_resize(self, event: events.Resize) -> None:
         """Put the board above the text where there is no room beside it."""
-        self.set_class(event.size.width < 60, "narrow")
+        self.set_class(event.size.width < NARROW, "narrow")
+
+    def needed_size(self) -> Size:
+        """The links, the board of any page, and a few lines of text, which can be scrolled."""
+        views = [page.view() for page in self.PAGES]
+        boards = [smallest(v.position.columns, v.position.rows) for v in views if v is not None]
+        board_width = max((width for width, _ in boards), default=0)
+        board_height = max((height for _, height in boards), default=0)
+        width = max(links_width(self), board_width)
+        if self.size.width < NARROW:
+            return Size(width, BARS + BOARD_ABOVE + TEXT_ROWS)
+        return Size(width, BARS + max(board_height, TEXT_ROWS + 2))
 
     def _show(self) -> None:
         page = self.PAGES[self.index]

@@ -10,8 +10,8 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.geometry import Size
 from textual.message import Message
-from textual.screen import Screen
 from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
@@ -24,13 +24,16 @@ from ..i18n import _
 from ..marks import taken_by
 from ..opponent import DEFAULT_LEVEL, PlayerSpec
 from . import words
-from .bars import clipped
+from .actions import REPLAY_ACTIONS
+from .bars import ActionBar, clipped
 from .board_widget import BoardView
-from .dialogs import Ask, Link
+from .dialogs import Ask
 from .drawing import View
+from .layout import smallest
 from .match import Match
 from .panel import stone_sign
 from .replay_model import Reading, Shelf, marks_text, unwrapped
+from .room import RoomScreen
 
 if TYPE_CHECKING:
     from .app import FanoronaApp
@@ -38,6 +41,11 @@ if TYPE_CHECKING:
 __all__ = ["ReplayScreen"]
 
 AUTO_S: Final = 1.2
+# What stands around the board, in cells.
+SIDE_WIDTH: Final = 21
+NOTICE_ROWS: Final = 3
+GRAPH_ROWS: Final = 2
+BAR_ROWS: Final = 2
 _BARS: Final = " ▁▂▃▄▅▆▇█"
 _ASCII_BARS: Final = " .:-=+*#@"
 
@@ -97,7 +105,7 @@ class Graph(Widget):
             self.post_message(self.Picked(self._turn_at(event.x) + 1))
 
 
-class ReplayScreen(Screen[None]):
+class ReplayScreen(RoomScreen[None]):
     """One game of a file after the other."""
 
     DEFAULT_CSS = """
@@ -112,24 +120,16 @@ class ReplayScreen(Screen[None]):
     }
     ReplayScreen #notice { height: 3; padding: 0 1; }
     ReplayScreen.compact #notice { height: 2; }
-    ReplayScreen #links { height: 1; background: $surface; }
+    ReplayScreen.low Graph { display: none; }
+    ReplayScreen.low ActionBar { height: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right,space,right_square_bracket", "go('on')", show=False),
-        Binding("left,backspace,left_square_bracket", "go('back')", show=False),
-        Binding("home", "go('first')", show=False),
-        Binding("end", "go('last')", show=False),
-        Binding("down,v", "other(1)", show=False),
         Binding("up", "other(-1)", show=False),
-        Binding("pagedown,greater_than_sign", "game(1)", show=False),
-        Binding("pageup,less_than_sign", "game(-1)", show=False),
-        Binding("a", "auto", show=False),
-        Binding("f", "flip", show=False),
-        Binding("k", "theme", show=False),
-        Binding("c,enter", "go_on_here", show=False),
-        Binding("question_mark", "help", show=False),
-        Binding("q,escape", "close", show=False),
+        *(
+            Binding(action.key, f"do('{name}')", show=False)
+            for name, action in REPLAY_ACTIONS.items()
+        ),
     ]
 
     def __init__(self, shelf: Shelf, index: int = 0, name: str = "") -> None:
@@ -164,31 +164,34 @@ class ReplayScreen(Screen[None]):
                 yield turns
         yield Static(id="notice", markup=False)
         yield Graph()
-        with Horizontal(id="links"):
-            for text, action in (
-                ("|<", "screen.go('first')"),
-                ("<", "screen.go('back')"),
-                (">", "screen.go('on')"),
-                (">|", "screen.go('last')"),
-                ("v " + _("Other line"), "screen.other(1)"),
-                ("a " + _("Run"), "screen.auto"),
-                ("c " + _("Play on"), "screen.go_on_here"),
-                ("f " + _("Flip"), "screen.flip"),
-                ("PgDn " + _("Next game"), "screen.game(1)"),
-                ("q " + _("Quit"), "screen.close"),
-            ):
-                link = Link(text, action)
-                link.can_focus = False
-                yield link
+        yield ActionBar(REPLAY_ACTIONS, "quit")
 
     def on_mount(self) -> None:
         """Show the start of the game."""
+        self.query_one(ActionBar).offer([name for name in REPLAY_ACTIONS if name != "quit"])
         self._fill()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Leave out the turns where there is no room."""
-        self.set_class(event.size.width < 60 or event.size.height < 18, "compact")
-        self.set_class(event.size.width >= 110, "wide")
+        """Leave out the turns where there is no room, then the graph and half of the rest."""
+        width, height = event.size
+        needed = self.needed_size()
+        beside, around = SIDE_WIDTH, 1 + NOTICE_ROWS + GRAPH_ROWS + BAR_ROWS
+        self.set_class(
+            width < max(60, needed.width + beside)
+            or height < max(18, self._board_size().height + around),
+            "compact",
+        )
+        self.set_class(height < needed.height + GRAPH_ROWS + 1, "low")
+        self.set_class(width >= 110, "wide")
+
+    def _board_size(self) -> Size:
+        rules = self.reading.game.rules
+        return Size(*smallest(rules.columns, rules.rows))
+
+    def needed_size(self) -> Size:
+        """The board with the title, two lines on the turn, and one of actions."""
+        width, height = self._board_size()
+        return Size(max(width, 24), height + 4)
 
     def _fill(self) -> None:
         turns = self.query_one(OptionList)
@@ -251,13 +254,40 @@ class ReplayScreen(Screen[None]):
 
     # Stepping.
 
-    def action_go(self, where: str) -> None:
-        """Step on or back, or jump to an end."""
-        getattr(self.reading, where)()
+    def action_do(self, name: str) -> None:
+        """Do one of the actions."""
+        getattr(self, f"do_{name}")()
+
+    def on_action_bar_chosen(self, message: ActionBar.Chosen) -> None:
+        """An action was clicked."""
+        self.action_do(message.name)
+
+    def do_on(self) -> None:
+        """Go to the next turn of this line."""
+        self.reading.on()
         self._show()
 
+    def do_back(self) -> None:
+        """Go one turn back."""
+        self.reading.back()
+        self._show()
+
+    def do_first(self) -> None:
+        """Go to the start."""
+        self.reading.first()
+        self._show()
+
+    def do_last(self) -> None:
+        """Go to the end of this line."""
+        self.reading.last()
+        self._show()
+
+    def do_other(self) -> None:
+        """Go to the next line at this place."""
+        self.action_other(1)
+
     def action_other(self, by: int) -> None:
-        """Go to another line at this place."""
+        """Go to the next line at this place, or the one before."""
         if not self.reading.other(by):
             self.notify_line(_("There is no other line here."))
             return
@@ -281,8 +311,15 @@ class ReplayScreen(Screen[None]):
             self.reading.go(line[message.turns - 1])
             self._show()
 
-    def action_game(self, by: int) -> None:
-        """Open the next game of the file, or the one before."""
+    def do_next_game(self) -> None:
+        """Open the next game of the file."""
+        self._turn_to(1)
+
+    def do_former_game(self) -> None:
+        """Open the game before."""
+        self._turn_to(-1)
+
+    def _turn_to(self, by: int) -> None:
         index = self.number + by
         result = self.shelf.get(index) if index >= 0 else None
         if result is None:
@@ -296,8 +333,9 @@ class ReplayScreen(Screen[None]):
             return
         self.number, self.reading = index, reading
         self._fill()
+        self.check_room()
 
-    def action_auto(self) -> None:
+    def do_auto(self) -> None:
         """Let the game run, or halt it."""
         if self._auto is not None:
             self._auto.stop()
@@ -315,21 +353,21 @@ class ReplayScreen(Screen[None]):
 
     # The rest.
 
-    def action_flip(self) -> None:
+    def do_flip(self) -> None:
         """Turn the board round."""
         self.flip = not self.flip
         self._show()
 
-    def action_theme(self) -> None:
+    def do_theme(self) -> None:
         """Take the next set of colours."""
         self.notify_line(self.host.next_theme())
         self.query_one(BoardView).redraw()
 
-    def action_help(self) -> None:
+    def do_help(self) -> None:
         """Explain the rules."""
         self.host.open_help()
 
-    def action_go_on_here(self) -> None:
+    def do_go_on_here(self) -> None:
         """Play on from this position."""
         answers = [
             ("2", _("Two people")),
@@ -347,6 +385,6 @@ class ReplayScreen(Screen[None]):
         board = self.reading.game.board_at(self.reading.node)
         self.host.open_match(Match(board, players))
 
-    def action_close(self) -> None:
+    def do_quit(self) -> None:
         """Leave."""
         self.host.exit()

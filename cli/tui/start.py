@@ -8,7 +8,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
-from textual.screen import Screen
+from textual.geometry import Size
 from textual.widgets import Static
 
 from fanorona_core import PROFILES, Board, Position, RuleSet
@@ -23,6 +23,7 @@ from .clocks import Clock, TimeControl
 from .dialogs import Ask, Link
 from .drawing import View
 from .match import Match
+from .room import RoomScreen
 from .settings import Settings
 from .themes import THEME_NAMES
 
@@ -55,7 +56,7 @@ def match_from(settings: Settings) -> Match:
     return Match(board, (player(settings.white), player(settings.black)), clock=clock)
 
 
-class StartScreen(Screen[None]):
+class StartScreen(RoomScreen[None]):
     """What to play, with what was chosen last time."""
 
     DEFAULT_CSS = """
@@ -156,6 +157,10 @@ class StartScreen(Screen[None]):
         """Leave out the board, then the spaces, where there is no room."""
         self.set_class(event.size.width < 90, "narrow")
         self.set_class(event.size.height < 24, "low")
+
+    def needed_size(self) -> Size:
+        """The width of the choices, which can be scrolled, with the title and a few of them."""
+        return Size(40, 6)
 
     def _value(self, name: str) -> Any:
         return self.query_one(f"#{name}", Choice).value
