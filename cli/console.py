@@ -19,7 +19,7 @@ from .render import board_text, legend_text
 from .session import Session
 from .store import Kept, Store
 from .terminal import Look, detect
-from .words import counted, example_turn, rules_name, status_text
+from .words import clocks_text, counted, example_turn, rules_name, status_text
 from .wrapping import wrapped
 
 __all__ = ["Console", "Display", "read_line"]
@@ -187,6 +187,8 @@ class Console:
             click.echo("\n".join(lines), color=look.color)
         if not session.is_over:
             click.echo(wrapped([status_text(position, look)]))
+        if session.clock is not None:
+            click.echo(wrapped([clocks_text(session.clock)]))
 
     # Files.
 
@@ -208,7 +210,8 @@ class Console:
 
     def _as_kept(self) -> Kept:
         session = self.session
-        return Kept(self._name, session.board, session.players, session.seed)
+        clock = None if session.clock is None else session.clock.state()
+        return Kept(self._name, session.board, session.players, session.seed, clock)
 
     def _file_former(self) -> None:
         """Record the game that another one takes the place of."""
@@ -228,6 +231,10 @@ class Console:
             return ""
         if self.session.is_over:
             return self._filed(self._as_kept())
+        if self.session.clock is not None:
+            self.session.clock.pause()
+            self._kept_state = None
+            self._keep()
         return f"The game is kept. Go on with it by: {self.resume}"
 
     def _save(self, path: str, replace: bool) -> None:
@@ -236,7 +243,8 @@ class Console:
             self._show(self.session.ask(f"{path} exists. Replace it?", Save(path, True)))
             return
         try:
-            write_game(path, [game_of(self.session.board, self.session.players)])
+            kept = self._as_kept()
+            write_game(path, [game_of(kept.board, kept.players, clock=kept.clock)])
         except OSError as error:
             click.echo(wrapped([f"{path} cannot be written: {error.strerror}"]))
             return

@@ -6,6 +6,7 @@ import sys
 
 from fanorona_core import Board
 
+from .game_clock import Clock, ClockState
 from .opponent import PlayerSpec
 from .store import Kept, Store
 from .terminal import detect
@@ -20,21 +21,20 @@ def open_board(
     board: Board | None,
     players: tuple[PlayerSpec, PlayerSpec],
     seed: int | None,
-    clock: tuple[int, int] | None,
+    clock: ClockState | None,
     flip: bool,
     unicode: bool | None,
     language: str | None,
 ) -> None:
     """Open a kept game, a game on ``board``, or the start screen, until the player leaves."""
     from .tui.app import FanoronaApp
-    from .tui.clocks import Clock, TimeControl
     from .tui.match import Match
 
     match = None
     if kept is not None:
         match = Match.from_kept(kept)
     elif board is not None:
-        times = None if clock is None else Clock(TimeControl(*clock))
+        times = None if clock is None else Clock.from_state(clock)
         match = Match(board, players, seed=seed, clock=times)
     if unicode is None and not detect(sys.stdout).unicode:
         unicode = False

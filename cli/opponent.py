@@ -70,8 +70,8 @@ class PlayerSpec:
 class Advisor(Protocol):
     """What the controller needs of an engine."""
 
-    def choose(self, board: Board) -> Opinion:
-        """Choose a turn to play."""
+    def choose(self, board: Board, longest_ms: int | None = None) -> Opinion:
+        """Choose a turn to play, in no more time than that."""
 
     def advise(self, board: Board) -> Opinion:
         """Find the best turn, at full strength."""
@@ -86,11 +86,11 @@ class EnginePlayer:
         self._player: Engine | None = None
         self._adviser: Engine | None = None
 
-    def choose(self, board: Board) -> Opinion:
-        """Choose a turn as the level and the time say."""
+    def choose(self, board: Board, longest_ms: int | None = None) -> Opinion:
+        """Choose a turn as the level and the time say, or sooner."""
         if self._player is None:
             self._player = Engine(level=self._spec.level, seed=self._seed)
-        return _asked(self._player, board, self._limit())
+        return _asked(self._player, board, self._limit(longest_ms))
 
     def advise(self, board: Board) -> Opinion:
         """Find the best turn within half a second."""
@@ -98,8 +98,9 @@ class EnginePlayer:
             self._adviser = Engine()
         return _asked(self._adviser, board, Limit(time_ms=ADVICE_MS))
 
-    def _limit(self) -> Limit | None:
-        time_ms = self._spec.time_ms
+    def _limit(self, longest_ms: int | None) -> Limit | None:
+        times = [ms for ms in (self._spec.time_ms, longest_ms) if ms is not None]
+        time_ms = min(times, default=None)
         return None if time_ms is None else Limit(time_ms=time_ms)
 
 

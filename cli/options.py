@@ -18,6 +18,7 @@ from fanorona_core import (
     RuleSet,
 )
 
+from .game_clock import TimeControl
 from .i18n import LANGUAGES
 
 __all__ = [
@@ -38,8 +39,9 @@ if TYPE_CHECKING:
     TextParam = click.ParamType[str]
     SizeParam = click.ParamType[tuple[int, int]]
     CountParam = click.ParamType[int]
+    TimesParam = click.ParamType[TimeControl]
 else:  # only newer versions of click have it generic
-    TextParam = SizeParam = CountParam = click.ParamType
+    TextParam = SizeParam = CountParam = TimesParam = click.ParamType
 
 LEVELS: Final = 10
 level_param: Final = click.IntRange(1, LEVELS)
@@ -110,22 +112,22 @@ class DurationParam(CountParam):
         return time_ms
 
 
-class ClockParam(SizeParam):
-    """Clocks such as 5 or 5+3: minutes, and seconds added each turn; the value in milliseconds."""
+class ClockParam(TimesParam):
+    """Clocks such as 5 or 5+3: minutes, and seconds added each turn."""
 
     name = "clock"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, int]:
+    ) -> TimeControl:
         """Read minutes and seconds."""
-        if isinstance(value, tuple):
+        if isinstance(value, TimeControl):
             return value
         found = re.fullmatch(r"([0-9]{1,4}(?:\.[0-9]{1,2})?)(?:\+([0-9]{1,4}))?", value.strip())
         base_ms = round(float(found[1]) * 60_000) if found else 0
         if found is None or not base_ms:
             self.fail(f"{value!r}: expected minutes and added seconds, such as 5+3", param, ctx)
-        return base_ms, int(found[2] or 0) * 1000
+        return TimeControl(base_ms, int(found[2] or 0) * 1000)
 
 
 def language_option(command: F) -> F:

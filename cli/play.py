@@ -15,6 +15,7 @@ from click.shell_completion import CompletionItem
 from fanorona_core import Board, FanoronaError, Position
 
 from .console import Console, Display, read_line
+from .game_clock import Clock, ClockState
 from .opponent import DEFAULT_LEVEL, PlayerSpec
 from .options import (
     LEVELS,
@@ -24,7 +25,7 @@ from .options import (
     level_param,
     position_options,
 )
-from .records import board_of, read_game
+from .records import board_of, clock_of, read_game
 from .session import Session
 from .store import Kept, Store, data_folder
 from .terminal import can_fill_screen
@@ -132,8 +133,7 @@ Examples:
     "--clock",
     type=ClockParam(),
     metavar="TIME[+ADDED]",
-    help="Clocks on the full-screen board: minutes for the game and seconds added each turn, "
-    "such as 5+3.",
+    help="Clocks: minutes for the game and seconds added each turn, such as 5+3.",
 )
 @language_option
 @click.option(
@@ -160,20 +160,17 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     if not options["plain"] and not options["no_board"] and can_fill_screen():
         _fill_screen(ctx, store, options, start, players)
         return
-    if options["clock"] is not None:
-        raise click.UsageError("--clock is for the full-screen board, which needs a terminal")
     kept = _kept_game(ctx, store, options)
     if kept is not None:
         chosen = ("white", "black", "two", "level", "time_ms")
         if not any(_is_given(ctx, name) for name in chosen):
             players = kept.players
-        board = kept.board
-    elif options["load"] is not None:
-        board = board_of(read_game(options["load"], options["game_number"]))
+        board, clock = kept.board, kept.clock
     else:
-        board = Board(start)
+        board, clock = _opened(options, start)
     seed = options["seed"] if options["seed"] is not None or kept is None else kept.seed
-    session = Session(board, players, seed=seed)
+    clocks = None if clock is None else Clock.from_state(clock)
+    session = Session(board, players, seed=seed, clock=clocks)
     session.flip = session.flip != options["flip"]
     Console(
         session,
@@ -199,22 +196,30 @@ def _fill_screen(
         raise FanoronaError(f"no unfinished game is kept in {store.folder}")
     if options["new"] and kept is not None:
         store.file(kept)  # unfinished, but not lost
-    board = None
-    if options["load"] is not None:
-        board = board_of(read_game(options["load"], options["game_number"]))
-    elif any(_is_given(ctx, name) for name in (*_START_OPTIONS, *_GAME_OPTIONS)):
-        board = Board(start)
+    board = clock = None
+    if any(_is_given(ctx, name) for name in (*_START_OPTIONS, *_GAME_OPTIONS)):
+        board, clock = _opened(options, start)
     open_board(
         store,
         kept=kept if options["resume"] else None,
         board=board,
         players=players,
         seed=options["seed"],
-        clock=options["clock"],
+        clock=clock,
         flip=options["flip"],
         unicode=options["unicode"],
         language=options["language"],
     )
+
+
+def _opened(options: dict[str, Any], start: Position) -> tuple[Board, ClockState | None]:
+    """The game that the options ask for, and its clocks: those chosen, or those of its record."""
+    control = options["clock"]
+    clock = None if control is None else ClockState(control, (control.base_ms, control.base_ms))
+    if options["load"] is None:
+        return Board(start), clock
+    game = read_game(options["load"], options["game_number"])
+    return board_of(game), clock or clock_of(game)
 
 
 def _is_given(ctx: click.Context, name: str) -> bool:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
 from fanorona_core.game import Game
+from fanorona_core.node import Node
 from fanorona_core.outcome import Reason
 
+from .game_clock import ClockState, TimeControl, recorded
 from .opponent import PlayerSpec
 from .output import write_file
 
-__all__ = ["board_of", "game_of", "read_game", "write_game"]
+__all__ = ["board_of", "clock_of", "game_of", "read_game", "write_game"]
 
 EVENT = "Game on the command line"
 _HEAD_BYTES = 4096
@@ -81,14 +83,33 @@ def board_of(game: Game, turns: int | None = None) -> Board:
     return board
 
 
+def clock_of(game: Game, node: Node | None = None) -> ClockState | None:
+    """The clocks after a turn of a record, by default its last one; None if it has none."""
+    control = TimeControl.parse(game.tags.get("TimeControl", ""))
+    path = (node or game.end()).path()[1:]
+    if control is None or not any(step.clock is not None for step in path):
+        return None
+    left = [control.base_ms, control.base_ms]
+    after = {}
+    turns: tuple[Turn, ...] = ()
+    for step in path:
+        assert step.turn is not None
+        turns = (*turns, step.turn)
+        if step.clock is not None:
+            left[step.side] = after[turns] = max(round(step.clock.total_seconds() * 1000), 0)
+    return ClockState(control, (left[0], left[1]), after)
+
+
 def game_of(
     board: Board,
     players: tuple[PlayerSpec, PlayerSpec],
     lines: Iterable[Iterable[Turn]] = (),
+    clock: ClockState | None = None,
 ) -> Game:
     """The record of a game that is being played or has ended.
 
-    ``lines`` are lines of play that were left for another; they become variations.
+    ``lines`` are lines of play that were left for another; they become variations. With a
+    ``clock`` each turn has what it left to the mover.
     """
     game = Game.from_board(board)
     for line in lines:
@@ -98,8 +119,23 @@ def game_of(
             node = same[0] if same else node.add_variation(turn)
     game.tags["Event"] = EVENT
     game.tags["Date"] = datetime.date.today().strftime("%Y.%m.%d")
+    if clock is not None:
+        game.tags["TimeControl"] = str(clock.control)
+        _write_clocks(game.root, clock)
     game.tags["White"], game.tags["Black"] = (player.name for player in players)
     return game
+
+
+def _write_clocks(root: Node, clock: ClockState) -> None:
+    """Write what was left after each turn, in every line."""
+    stack: list[tuple[Node, tuple[Turn, ...]]] = [(root, ())]
+    while stack:
+        node, turns = stack.pop()
+        if turns in clock.after:
+            node.clock = recorded(clock.after[turns])
+        for child in node.variations:
+            assert child.turn is not None
+            stack.append((child, (*turns, child.turn)))
 
 
 def write_game(path: str, games: Iterable[Game]) -> None:

@@ -10,6 +10,7 @@ from fanorona_core import Board, FanoronaError, Position, Side, Turn
 from . import explain, words
 from .entry import looks_like_turn, read_entry
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
+from .game_clock import Clock
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .render import stones_text
 
@@ -41,6 +42,7 @@ class Session:
         *,
         seed: int | None = None,
         engines: tuple[Advisor, Advisor] | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.board = board
         self.players = players
@@ -50,6 +52,7 @@ class Session:
             # Two engines with one seed would play each other's mirror.
             EnginePlayer(players[1], None if seed is None else seed + 1),
         )
+        self.clock = clock
         self.flip = players[Side.WHITE].is_engine and not players[Side.BLACK].is_engine
         self._undone: list[Turn] = []
         self._listed: list[Turn] = []
@@ -81,11 +84,14 @@ class Session:
 
     def opening_events(self) -> list[Event]:
         """What to show first: the board, and the end if the game has it already."""
+        self._run_clock()
         return [Show(), *self._end()]
 
     def replace(self, board: Board) -> list[Event]:
         """Go on with another game, between the same players."""
         self.board = board
+        if self.clock is not None:
+            self.clock = Clock(self.clock.control)
         self._undone.clear()
         self._listed.clear()
         self._question = None
@@ -105,14 +111,42 @@ class Session:
             KeyboardInterrupt: while it thought; nothing was played.
         """
         side = self.board.side
-        turn = self.engines[side].choose(self.board).turn
-        return self._play(turn, by_engine=True)
+        longest = None if self.clock is None else self.clock.share_ms(side)
+        turn = self.engines[side].choose(self.board, longest).turn
+        return self._out_of_time() or self._play(turn, by_engine=True)
+
+    # The clocks.
+
+    def _run_clock(self) -> None:
+        """Let the clock of the side to move run; before the first turn nobody's does."""
+        if self.clock is None:
+            return
+        if self.is_over:
+            self.clock.pause()
+        elif self.board.turns:
+            self.clock.start(self.board.side)
+
+    def _return_clock(self) -> None:
+        """Give both sides the time back that they had at this place."""
+        if self.clock is not None:
+            self.clock.return_to(self.board.turns, self.board.root.side)
+            self._run_clock()
+
+    def _out_of_time(self) -> list[Event]:
+        """End the game if the side to move has run out of time."""
+        if self.clock is None or self.is_over or self.clock.flagged() is None:
+            return []
+        self.board.lose_on_time(self.clock.flagged())
+        self._question = None
+        return [Show(), *self._end()]
 
     # A line of a person.
 
     def command(self, line: str) -> list[Event]:
         """Obey one line: a turn or its steps, or a command."""
         text = line.strip()
+        if lost := self._out_of_time():
+            return lost
         if self._question is not None:
             return self._answer(text)
         if not text:
@@ -225,6 +259,8 @@ class Session:
         else:
             self._undone.clear()
         self._listed.clear()
+        if self.clock is not None:
+            self.clock.turn_played(before.side, self.board.turns, is_over=self.is_over)
         played = Play(before.side, turn, f"{words.played_text(before, turn)}.", by_engine)
         return [played, Show(), *self._end()]
 
@@ -232,6 +268,8 @@ class Session:
         outcome = self.board.outcome()
         if outcome is None:
             return []
+        if self.clock is not None:
+            self.clock.pause()
         return [Finish(outcome, words.outcome_text(self.board, outcome))]
 
     def _ask_on(self) -> list[Event]:
@@ -327,6 +365,7 @@ class Session:
         while self.players[board.side].is_engine and self._one_person() and board.turns:
             self._undone.append(board.pop())
         self._listed.clear()
+        self._return_clock()
         return [Show(), Say((f"Taken back: {self._undone[-1]}. redo plays it again.",))]
 
     def _one_person(self) -> bool:
@@ -346,6 +385,7 @@ class Session:
 
     def _reopen(self) -> list[Event]:
         self.board = Board.replay(self.board.root, self.board.turns)
+        self._return_clock()
         return [Show(), Say(("The game goes on.",))]
 
     def _redo(self) -> list[Event]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from fanorona_core import Board, FanoronaError, Outcome, Position, Reason, Side, Turn
 
+from .game_clock import ClockState, TimeControl
 from .opponent import PlayerSpec
 from .output import write_file
 from .records import game_of
@@ -36,15 +37,14 @@ def data_folder(chosen: str | None = None) -> Path:
 class Kept:
     """A game as it is kept: the board, who plays, the engine's seed, clocks, and lines left.
 
-    ``clock`` is the time for the game, the increment, and what White and Black have left, in
-    milliseconds. ``lines`` are lines of play that were left for another, from the first turn on.
+    ``lines`` are lines of play that were left for another, from the first turn on.
     """
 
     name: str
     board: Board
     players: tuple[PlayerSpec, PlayerSpec]
     seed: int | None = None
-    clock: tuple[int, int, int, int] | None = None
+    clock: ClockState | None = None
     lines: tuple[tuple[Turn, ...], ...] = ()
 
     def text(self) -> str:
@@ -64,8 +64,14 @@ class Kept:
                     for player in self.players
                 ],
                 "seed": self.seed,
-                "clock": self.clock,
+                "clock": None if self.clock is None else _clock_values(self.clock),
                 "lines": [[str(turn) for turn in line] for line in self.lines],
+                "left": [
+                    [self.clock.after.get(line[: n + 1]) for n in range(len(line))]
+                    for line in (board.turns, *self.lines)
+                ]
+                if self.clock is not None
+                else [],
             },
             indent=1,
         )
@@ -93,25 +99,34 @@ class Kept:
                 PlayerSpec(bool(player["engine"]), player["level"], player["time_ms"])
                 for player in data["players"]
             )
+            lines = tuple(Board.replay(start, line).turns for line in data.get("lines", []))
             clock = data.get("clock")
-            return cls(
-                name,
-                board,
-                (white, black),
-                data["seed"],
-                None if clock is None else _clock(*clock),
-                tuple(Board.replay(start, line).turns for line in data.get("lines", [])),
-            )
+            if clock is not None:
+                base, added, white_ms, black_ms = (int(value) for value in clock)
+                control = TimeControl(base, added)
+                after = _after((board.turns, *lines), data.get("left", []))
+                clock = ClockState(control, (white_ms, black_ms), after)
+            return cls(name, board, (white, black), data["seed"], clock, lines)
         except FanoronaError as error:
             raise FanoronaError(f"kept game {name}: {error}") from error
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise FanoronaError(f"kept game {name} is damaged: {error}") from error
 
 
-def _clock(
-    base_ms: int, increment_ms: int, white_ms: int, black_ms: int
-) -> tuple[int, int, int, int]:
-    return int(base_ms), int(increment_ms), int(white_ms), int(black_ms)
+def _clock_values(clock: ClockState) -> tuple[int, int, int, int]:
+    return clock.control.base_ms, clock.control.increment_ms, *clock.left_ms
+
+
+def _after(
+    lines: tuple[tuple[Turn, ...], ...], left: list[list[int | None]]
+) -> dict[tuple[Turn, ...], int]:
+    """What was left after each turn, from a list of times for each line."""
+    return {
+        line[: n + 1]: int(ms)
+        for line, times in zip(lines, left, strict=False)
+        for n, ms in enumerate(times)
+        if ms is not None
+    }
 
 
 def _letter(side: Side | None) -> str | None:
@@ -191,7 +206,7 @@ class Store:
 
         path = self.folder / "games" / time.strftime("%Y-%m.fgn")
         path.parent.mkdir(parents=True, exist_ok=True)
-        text = format_game(game_of(kept.board, kept.players, kept.lines))
+        text = format_game(game_of(kept.board, kept.players, kept.lines, kept.clock))
         with path.open("a", encoding="utf-8", newline="\n") as file:
             # One call, so that two games that end together do not mix.
             file.write(f"\n{text}" if file.tell() else text)

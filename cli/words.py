@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from fanorona_core import Board, Outcome, Position, RuleSet, Score, Side, Turn
 
+from .game_clock import Clock, clock_text
 from .marks import points_in
 from .render import stone_signs
 from .terminal import Look
 
 __all__ = [
+    "clocks_text",
     "counted",
     "example_turn",
     "hint_text",
@@ -32,6 +34,12 @@ def counted(count: int, noun: str) -> str:
         ('1 turn', '5 turns')
     """
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def clocks_text(clock: Clock) -> str:
+    """What both sides have left."""
+    times = ", ".join(f"{side} {clock_text(clock.left_ms(side))}" for side in Side)
+    return f"Clocks: {times}."
 
 
 def taken_text(position: Position, turn: Turn) -> str:

@@ -463,3 +463,22 @@ def test_at_a_terminal():
     output = at_a_terminal("play", "--plain", typed="no\nquit\n", NO_COLOR="1")
     assert "Turn 1: White" in output
     assert "\x1b[1m" not in output and "\x1b[2m" not in output
+
+
+def test_a_game_with_clocks_is_recorded_and_resumed_with_them(data, tmp_path):
+    output = play("--two", "--clock", "5+3", text="f2-e3A\nd5-d4A.\nquit\n")
+    assert "Clocks: White 5:00, Black 5:00.\n" in output
+    assert "Clocks: White 5:03, Black 5:00.\n" in output
+    record = tmp_path / "game.fgn"
+    output = play("--resume", text=f"f3-f2A\nsave {record}\nquit\n")
+    assert "Clocks: White 5:03, Black 5:03.\n" in output
+    game = parse_game(record.read_text("utf-8"))
+    assert game.tags["TimeControl"] == "300+3"
+    assert [round(node.clock.total_seconds()) for node in game.root.mainline()] == [303, 303]
+    # On with the record, clocks and all.
+    output = play("--load", str(record), "--two", "--new", text="quit\n")
+    assert "Clocks: White 5:03, Black 5:03.\n" in output
+
+
+def test_without_clocks_nothing_is_said_of_them():
+    assert "Clocks" not in play("--two", text="f2-e3A\nquit\n")

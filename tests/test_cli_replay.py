@@ -13,6 +13,7 @@ from tui_driver import check_picture, drive, text_of
 from fanorona_cli.tui.app import FanoronaApp
 from fanorona_cli.tui.game_screen import GameScreen
 from fanorona_cli.tui.replay_model import Reading, Shelf
+from fanorona_core import Side
 from fanorona_core.fgn import read
 from fanorona_core.formats import read_games
 
@@ -62,12 +63,6 @@ def test_a_file_that_is_not_there():
     result = invoke("replay", "nowhere.fgn")
     assert result.exit_code == 2
     assert "nowhere.fgn" in result.output
-
-
-def test_clocks_need_the_full_screen():
-    result = invoke("play", "--two", "--clock", "5+3")
-    assert result.exit_code == 2
-    assert "--clock is for the full-screen board" in result.output
 
 
 @pytest.mark.parametrize("text", ["0", "x", "5+", "5+3+1", "-5"])
@@ -129,6 +124,24 @@ def test_stepping_with_keys(path):
         assert app.screen.number == 0
 
     drive(app_for(path), script, (90, 28))
+
+
+def test_clocks_are_shown_and_gone_on_with(path):
+    clocked = '[TimeControl "300+3"]\n\n1. f2-e3A {[%clk 0:04:58]} d5-d4A {[%clk 0:01:00.5]} *'
+    path.write_text(clocked, "utf-8")
+
+    async def script(app, pilot):
+        await pilot.press("right")
+        assert "0:04:58 left" in text_of(app)
+        await pilot.press("right")
+        assert "0:01:00.5 left" in text_of(app)
+        await pilot.press("c", "2")
+        await pilot.pause()
+        clock = app.screen.match.clock
+        assert clock.left_ms(Side.BLACK) == 60_500
+        assert 290_000 < clock.left_ms(Side.WHITE) <= 298_000
+
+    drive(app_for(path), script)
 
 
 def test_stepping_with_the_mouse(path):

@@ -4,6 +4,7 @@ import pytest
 
 from fanorona_cli.events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
 from fanorona_cli.explain import GAME_COMMANDS
+from fanorona_cli.game_clock import Clock, TimeControl
 from fanorona_cli.opponent import Opinion, PlayerSpec
 from fanorona_cli.session import EARLIEST_DRAW, Session
 from fanorona_core import PROFILES, Board, Position, Reason, RuleSet, Score, Side, Turn
@@ -18,7 +19,7 @@ class First:
     def __init__(self, score: Score | None = None) -> None:
         self.score = Score(0) if score is None else score
 
-    def choose(self, board: Board) -> Opinion:
+    def choose(self, board: Board, longest_ms: int | None = None) -> Opinion:
         return Opinion(board.legal_turns[0], self.score)
 
     advise = choose
@@ -355,3 +356,71 @@ def test_engines_play_to_an_end():
     while game.engine_to_move:
         game.engine_turn()
     assert game.is_over
+
+
+class Now:
+    """A clock to be set by hand."""
+
+    seconds = 0.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def with_clock(black: PlayerSpec = HUMAN) -> tuple[Session, Now]:
+    now = Now()
+    clock = Clock(TimeControl(60_000, 1000), now=now)
+    return Session(Board(), (HUMAN, black), engines=(First(), First()), clock=clock), now
+
+
+def test_clocks_run_between_the_lines():
+    game, now = with_clock()
+    game.opening_events()
+    now.seconds = 100  # nobody's time runs before the first turn
+    game.command("f2-e3A")
+    assert game.clock.running is Side.BLACK
+    now.seconds = 110
+    game.command("d5-d4A.")
+    assert game.clock.left_ms(Side.BLACK) == 51_000
+    game.command("undo")
+    assert game.clock.left_ms(Side.BLACK) == 60_000
+    assert game.clock.running is Side.BLACK
+
+
+def test_a_line_typed_too_late_loses_on_time():
+    game, now = with_clock()
+    play(game, "f2-e3A")
+    now.seconds = 61
+    events = game.command("d5-d4A.")
+    assert [type(event) for event in events] == [Show, Finish]
+    assert events[1].outcome.winner is Side.WHITE
+    assert events[1].outcome.reason is Reason.TIME
+    assert turns(game) == ["f2-e3A"]
+    assert game.clock.running is None
+    play(game, "undo")
+    assert not game.is_over
+    assert game.clock.left_ms(Side.BLACK) == 60_000
+
+
+def test_the_engine_spends_a_share_of_its_clock():
+    class Noting(First):
+        longest: int | None = None
+
+        def choose(self, board: Board, longest_ms: int | None = None) -> Opinion:
+            self.longest = longest_ms
+            return super().choose(board)
+
+    engine = Noting()
+    clock = Clock(TimeControl(60_000))
+    game = Session(Board(), (HUMAN, ENGINE), engines=(First(), engine), clock=clock)
+    play(game, "f2-e3A")
+    assert 0 < engine.longest < 20_000
+
+
+def test_a_new_game_has_full_clocks():
+    game, now = with_clock()
+    play(game, "f2-e3A")
+    now.seconds = 30
+    play(game, "new")
+    assert game.clock.left_ms(Side.BLACK) == 60_000
+    assert game.clock.running is None

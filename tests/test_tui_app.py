@@ -6,11 +6,11 @@ import time
 from textual.widgets import Input, OptionList
 from tui_driver import board_of, drive, people, steps_of, text_of
 
+from fanorona_cli.game_clock import Clock, TimeControl
 from fanorona_cli.opponent import PlayerSpec
 from fanorona_cli.store import Store
 from fanorona_cli.tui.app import FanoronaApp
 from fanorona_cli.tui.bars import ActionBar, Choice
-from fanorona_cli.tui.clocks import Clock, TimeControl
 from fanorona_cli.tui.game_screen import GameScreen
 from fanorona_cli.tui.lesson import LessonScreen
 from fanorona_cli.tui.match import Match

@@ -1,16 +1,19 @@
 """A match behind the screen: taking back, lines, clocks, ends, and what is kept of it."""
 
+from datetime import timedelta
+
 import pytest
 from tui_driver import PEOPLE, people
 
+from fanorona_cli.game_clock import Clock, TimeControl
 from fanorona_cli.opponent import PlayerSpec
+from fanorona_cli.records import clock_of
 from fanorona_cli.store import Kept, Store
-from fanorona_cli.tui.clocks import Clock, TimeControl
 from fanorona_cli.tui.match import Match
 from fanorona_cli.tui.saving import Keeper
 from fanorona_cli.tui.settings import Settings, load_settings, save_settings
 from fanorona_core import Board, Reason, Side, Turn
-from fanorona_core.fgn import parse_game, read
+from fanorona_core.fgn import format_game, parse_game, read
 
 ENGINE_BLACK = (PlayerSpec(), PlayerSpec(True, 1))
 
@@ -121,6 +124,69 @@ def test_clocks_run_for_one_side_at_a_time():
     assert match.check_time()
     assert (match.outcome.winner, match.outcome.reason) == (Side.BLACK, Reason.TIME)
     assert clock.running is None
+    # Whoever takes the end back gets the time back as well.
+    assert match.undo()
+    assert (clock.left_ms(Side.WHITE), clock.left_ms(Side.BLACK)) == (62_000, 52_000)
+    assert clock.running is Side.WHITE
+
+
+def test_turns_taken_back_give_their_time_back():
+    now = Now()
+    clock = Clock(TimeControl(60_000, 1000), now=now)
+    match = played("f2-e3A", clock=clock)
+    for seconds, text in ((10, "d5-d4A"), (30, "e1-d2A"), (70, None)):
+        now.seconds = seconds
+        if text is not None:
+            match.play(Turn.from_text(text))
+    times = {Side.WHITE: 42_000, Side.BLACK: 11_000}
+    assert {side: clock.left_ms(side) for side in Side} == times
+    assert match.undo()
+    assert {side: clock.left_ms(side) for side in Side} == {Side.WHITE: 61_000, Side.BLACK: 51_000}
+    assert match.undo()
+    assert {side: clock.left_ms(side) for side in Side} == {Side.WHITE: 61_000, Side.BLACK: 60_000}
+    assert match.undo()
+    assert {side: clock.left_ms(side) for side in Side} == {Side.WHITE: 60_000, Side.BLACK: 60_000}
+    assert clock.running is None
+
+
+def test_records_have_what_was_left_after_each_turn(tmp_path):
+    now = Now()
+    clock = Clock(TimeControl(60_000, 2000), now=now)
+    match = played("f2-e3A", clock=clock)
+    now.seconds = 10.25
+    match.play(Turn.from_text("d5-d4A"))
+    match.undo()
+    now.seconds = 53
+    match.play(match.board.parse_turn("f3-f2A"))
+    text = format_game(match.record())
+    assert '[TimeControl "60+2"]' in text
+    line = " ".join(text.split("\n\n")[1].split())
+    assert line == (
+        "1. f2-e3A {[%clk 0:01:02]} 1... f3-f2A {[%clk 0:00:19.2]} "
+        "( 1... d5-d4A {[%clk 0:00:52]} ) *"
+    )
+    again = parse_game(text)
+    assert again.root.next.clock == timedelta(seconds=62)
+    # On with it from the record, and from the kept game.
+    state = clock_of(again)
+    assert (state.control, state.left_ms) == (TimeControl(60_000, 2000), (62_000, 19_200))
+    keeper = Keeper(Store(tmp_path))
+    keeper.keep(match)
+    kept = Match.from_kept(keeper.latest())
+    assert format_game(kept.record()) == text
+    assert kept.clock.running is None
+
+
+def test_time_runs_out_in_a_chain():
+    now = Now()
+    clock = Clock(TimeControl(5000), now=now)
+    match = people(Board.parse("1b1b1/1bw2/1b3 w"), clock=clock)
+    clock.start(Side.WHITE)
+    match.play_step(match.board.steps()[0])
+    now.seconds = 6
+    assert match.check_time()
+    game = parse_game(format_game(match.record()))
+    assert (game.result, game.termination) == ("0-1", Reason.TIME)
 
 
 def test_what_is_kept_is_all_of_it(tmp_path):
@@ -137,6 +203,8 @@ def test_what_is_kept_is_all_of_it(tmp_path):
     assert (again.players, again.seed, again.lines) == (match.players, 7, match.lines)
     assert again.clock.control == clock.control
     assert again.clock.left_ms(Side.WHITE) == clock.left_ms(Side.WHITE)
+    assert again.clock.state() == clock.state()
+    assert len(clock.state().after) == 3
     assert again.clock.running is None
 
 

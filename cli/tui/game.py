@@ -43,8 +43,6 @@ PANEL_WIDTH: Final = 21
 TITLE_HEIGHT: Final = 1
 NOTICE_HEIGHT: Final = 2
 BAR_HEIGHT: Final = 2
-# An engine with a clock plans for so many more turns.
-CLOCK_SHARE: Final = 30
 
 
 class GameTable(RoomScreen[None]):
@@ -224,8 +222,8 @@ class GameTable(RoomScreen[None]):
         """The engine's time for this turn: its own, and never a large part of its clock."""
         time_ms, clock = self.match.players[side].time_ms, self.match.clock
         if clock is not None:
-            share = clock.left_ms(side) // CLOCK_SHARE + clock.control.increment_ms // 2
-            time_ms = max(1, min(share, time_ms or share))
+            share = clock.share_ms(side)
+            time_ms = min(share, time_ms or share)
         return None if time_ms is None else Limit(time_ms=time_ms)
 
     def _reporter(self, purpose: str) -> Any:

@@ -9,13 +9,13 @@ from textual.widgets import OptionList
 
 from fanorona_core import Board, Info, Limit, Side
 
+from ..game_clock import Clock
 from ..i18n import _
 from ..opponent import PlayerSpec
 from ..records import write_game
 from . import words
 from .actions import ACTIONS, offered
 from .bars import ActionBar
-from .clocks import Clock
 from .controller import Notice
 from .dialogs import Ask, Menu, TypeLine
 from .game import ADVICE_MS, PAUSES, GameTable

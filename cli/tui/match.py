@@ -5,10 +5,10 @@ from __future__ import annotations
 from fanorona_core import Board, Outcome, Position, RuleSet, Side, Step, Turn
 from fanorona_core.game import Game
 
+from ..game_clock import Clock
 from ..opponent import PlayerSpec
 from ..records import game_of
 from ..store import Kept
-from .clocks import Clock, TimeControl
 
 __all__ = ["Match"]
 
@@ -110,10 +110,8 @@ class Match:
                 self.lines.append(kept)
             self.undone.clear()
         if self.clock is not None:
-            if self.outcome is None:
-                self.clock.turn_played(self.board.side.other)
-            else:
-                self.clock.pause()
+            over = self.outcome is not None
+            self.clock.turn_played(self.board.side.other, self.board.turns, is_over=over)
         return turn
 
     def step_back(self) -> bool:
@@ -152,12 +150,12 @@ class Match:
         if self._is_declared:
             # Words, not a turn, ended the game: they alone are taken back.
             self.board = Board.replay(self.board.root, self.board.turns)
-            self._run_clock()
+            self._return_clock()
             return True
         count = self._undo_count()
         for _ in range(count):
             self.undone.append(self.board.pop())
-        self._run_clock()
+        self._return_clock()
         return count > 0
 
     @property
@@ -177,8 +175,12 @@ class Match:
             self.play(self.undone[-1])
         return True
 
-    def _run_clock(self) -> None:
-        if self.clock is not None and self.outcome is None:
+    def _return_clock(self) -> None:
+        """Give both sides the time back that they had at this place."""
+        if self.clock is None:
+            return
+        self.clock.return_to(self.board.turns, self.board.root.side)
+        if self.outcome is None and self.board.turns:
             self.clock.start(self.board.side)
 
     # Looking back.
@@ -200,7 +202,7 @@ class Match:
         while len(self.board.turns) > self.view:
             self.undone.append(self.board.pop())
         self.view = None
-        self._run_clock()
+        self._return_clock()
         return True
 
     # Ends.
@@ -232,27 +234,20 @@ class Match:
 
     def record(self) -> Game:
         """The record of the game, with the lines left behind as variations."""
-        return game_of(self.board, self.players, self.lines)
+        clock = None if self.clock is None else self.clock.state()
+        return game_of(self.board, self.players, self.lines, clock)
 
     # Keeping.
 
     def kept(self) -> Kept:
         """The game as the store keeps it."""
-        clock = self.clock
-        times = None
-        if clock is not None:
-            control = clock.control
-            left = clock.left_ms(Side.WHITE), clock.left_ms(Side.BLACK)
-            times = control.base_ms, control.increment_ms, *left
-        return Kept(self.name, self.board, self.players, self.seed, times, tuple(self.lines))
+        clock = None if self.clock is None else self.clock.state()
+        return Kept(self.name, self.board, self.players, self.seed, clock, tuple(self.lines))
 
     @classmethod
     def from_kept(cls, kept: Kept) -> Match:
         """Go on with a game that was kept; its clocks stand until somebody plays."""
-        clock = None
-        if kept.clock is not None:
-            base, increment, white, black = kept.clock
-            clock = Clock(TimeControl(base, increment), (white, black))
+        clock = None if kept.clock is None else Clock.from_state(kept.clock)
         lines = list(kept.lines)
         return cls(
             kept.board, kept.players, clock=clock, seed=kept.seed, name=kept.name, lines=lines

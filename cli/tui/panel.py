@@ -16,9 +16,9 @@ from textual.widgets.option_list import Option
 
 from fanorona_core import Score, Side, Turn
 
+from ..game_clock import clock_text
 from ..i18n import _, ngettext
 from .bars import clipped
-from .clocks import clock_text
 from .dialogs import Link
 from .match import Match
 from .themes import PALETTES

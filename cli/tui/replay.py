@@ -19,10 +19,13 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from fanorona_core import FanoronaError, Outcome, Reason
+from fanorona_core.annotation import format_duration
 
+from ..game_clock import Clock
 from ..i18n import _
 from ..marks import taken_by
 from ..opponent import DEFAULT_LEVEL, PlayerSpec
+from ..records import clock_of
 from . import words
 from .actions import REPLAY_ACTIONS
 from .bars import ActionBar, clipped
@@ -231,6 +234,8 @@ class ReplayScreen(RoomScreen[None]):
             text = words.played_text(node.parent.position, node.turn)
             if node.eval is not None:
                 text += f"  [{node.eval}]"
+            if node.clock is not None:
+                text += "  " + _("{clock} left").format(clock=format_duration(node.clock))
             others = len(node.parent.variations) - 1
             if others:
                 text += "  · " + _("v: another line")
@@ -382,8 +387,10 @@ class ReplayScreen(RoomScreen[None]):
             return
         person, engine = PlayerSpec(), PlayerSpec(True, self.host.settings.level or DEFAULT_LEVEL)
         players = {"2": (person, person), "w": (person, engine), "b": (engine, person)}[answer]
-        board = self.reading.game.board_at(self.reading.node)
-        self.host.open_match(Match(board, players))
+        game, node = self.reading.game, self.reading.node
+        state = clock_of(game, node)
+        clock = None if state is None else Clock.from_state(state)
+        self.host.open_match(Match(game.board_at(node), players, clock=clock))
 
     def do_quit(self) -> None:
         """Leave."""

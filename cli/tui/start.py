@@ -13,13 +13,13 @@ from textual.widgets import Static
 
 from fanorona_core import PROFILES, Board, Position, RuleSet
 
+from ..game_clock import Clock, TimeControl
 from ..i18n import LANGUAGES, REVIEWED, _, language, use_language
 from ..opponent import PlayerSpec
 from ..store import Kept
 from . import words
 from .bars import Choice
 from .board_widget import BoardView
-from .clocks import Clock, TimeControl
 from .dialogs import Ask, Link
 from .drawing import View
 from .match import Match
