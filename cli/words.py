@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fanorona_core import Board, Outcome, Position, RuleSet, Score, Side, Turn
+from fanorona_core import PROFILES, Board, Outcome, Position, RuleSet, Score, Side, Turn
 
 from .game_clock import Clock, clock_text
 from .marks import points_in
@@ -17,6 +17,7 @@ __all__ = [
     "most_taken",
     "outcome_text",
     "played_text",
+    "profile_name",
     "rules_name",
     "status_text",
     "taken_points_text",
@@ -140,9 +141,21 @@ def outcome_text(board: Board, outcome: Outcome) -> str:
     return f"{outcome}. ({outcome.result}, {counted(len(board.turns), 'turn')})"
 
 
+def profile_name(rules: RuleSet) -> str | None:
+    """The profile of rules, also if only the board is another one.
+
+    Examples:
+        >>> profile_name(RuleSet.parse("youzai,board=9x3")), profile_name(RuleSet.parse("dimy"))
+        ('youzai', 'dimy')
+    """
+    board = {"columns": rules.columns, "rows": rules.rows, "start": rules.start}
+    near = (name for name, profile in PROFILES.items() if profile.replace(**board) == rules)
+    return rules.name or next(near, None)
+
+
 def rules_name(rules: RuleSet) -> str:
     """A short name of the rules and the board."""
-    return f"{rules.name or 'own'} rules on {rules.columns}x{rules.rows}"
+    return f"{profile_name(rules) or 'own'} rules on {rules.columns}x{rules.rows}"
 
 
 def status_text(position: Position, look: Look) -> str:

@@ -1,6 +1,7 @@
 """The full-screen board driven by keys and by the mouse, to the end of games."""
 
 import random
+import re
 import time
 
 from textual.widgets import Input, OptionList
@@ -9,14 +10,16 @@ from tui_driver import board_of, drive, people, steps_of, text_of
 from fanorona_cli.game_clock import Clock, TimeControl
 from fanorona_cli.opponent import PlayerSpec
 from fanorona_cli.store import Store
+from fanorona_cli.tui.actions import offered
 from fanorona_cli.tui.app import FanoronaApp
 from fanorona_cli.tui.bars import ActionBar, Choice
+from fanorona_cli.tui.controller import Controller
 from fanorona_cli.tui.game_screen import GameScreen
 from fanorona_cli.tui.lesson import LessonScreen
 from fanorona_cli.tui.match import Match
 from fanorona_cli.tui.reader import GuideScreen, HelpScreen
 from fanorona_cli.tui.start import StartScreen
-from fanorona_core import PROFILES, Board, Reason, Side
+from fanorona_core import PROFILES, Board, Reason, RuleSet, Side
 
 TELO = PROFILES["telo"]
 CHAIN = "1b1b1/1bw2/1b3 w"
@@ -181,6 +184,7 @@ def test_a_killed_game_goes_on(tmp_path):
         await pilot.press("c")
         await pilot.pause()
         assert str(app.screen.match.board.position.chain) == "c2-d2W"
+        assert "Capture on from here, or end the turn with Enter." in text_of(app)
         await pilot.press("enter")
         assert [str(turn) for turn in app.screen.match.board.turns] == ["c2-d2W"]
 
@@ -345,7 +349,8 @@ def test_a_new_game_asks_first_and_loses_nothing(tmp_path):
 
 
 def test_saving_a_record(tmp_path):
-    path = tmp_path / "mine.fgn"
+    path, other = tmp_path / "mine.fgn", tmp_path / "other.fgn"
+    other.write_text("precious", "utf-8")
 
     async def script(app, pilot):
         await pilot.press("s")
@@ -354,6 +359,20 @@ def test_saving_a_record(tmp_path):
         await pilot.click("#ok")
         await pilot.pause()
         assert "Saved" in text_of(app)
+        # Its own file is written again, another one only after a question.
+        for name, answer, said in ((path, "", "Saved"), (other, "n", ""), (other, "y", "Saved")):
+            app.screen.say("")
+            await pilot.press("s")
+            await pilot.pause()
+            app.screen.query_one(Input).value = str(name)
+            await pilot.press("enter")
+            await pilot.pause()
+            assert ("Replace it?" in text_of(app)) == bool(answer)
+            if answer:
+                await pilot.press(answer)
+                await pilot.pause()
+            assert app.screen.controller.notice.text.startswith(said)
+            assert (other.read_text("utf-8") == "precious") == (said == "" or name is path)
 
     board = Board()
     board.push_text("f2-e3A")
@@ -447,3 +466,35 @@ def test_in_ascii_every_screen_is_ascii(tmp_path):
             assert text_of(app).isascii(), text_of(app)
 
     drive(FanoronaApp(tmp_path, ascii_only=True, language="en"), look)
+
+
+def test_a_clock_leaves_room_for_whole_names(tmp_path):
+    async def look(app, pilot):
+        for width, names in (
+            (60, (">○ Person", " ● Level 3")),
+            (100, (">○ White: Person", " ● Black: Level 3")),
+        ):
+            await pilot.resize_terminal(width, 30)
+            await pilot.pause()
+            for name in names:
+                assert re.search(rf"{name} +5:00", text_of(app))
+
+    players = PlayerSpec(), PlayerSpec(True, 3)
+    match = Match(Board(), players, clock=Clock(TimeControl(300_000)))
+    drive(FanoronaApp(tmp_path, match, language="en"), look, (60, 30))
+
+
+def test_the_title_names_the_rules_on_every_board(tmp_path):
+    async def look(app, pilot):
+        await pilot.pause()
+        assert "youzai · 9x3 · turn 1" in text_of(app)
+
+    match = people(Board(RuleSet.parse("youzai,board=9x3")))
+    drive(FanoronaApp(tmp_path, match, language="en"), look)
+
+
+def test_what_two_engines_do_not_need_is_not_offered(tmp_path):
+    match = Match(Board(), (PlayerSpec(True, 1), PlayerSpec(True, 1)))
+    names = offered(Controller(match))
+    assert not {"hint", "draw", "resign", "type"} & set(names)
+    assert {"pause", "faster", "slower"} <= set(names)

@@ -247,8 +247,11 @@ def test_a_game_left_for_good_is_not_lost(tmp_path):
 
 def test_an_empty_game_leaves_nothing(tmp_path):
     keeper = Keeper(Store(tmp_path))
-    match = played()
+    match = played("f2-e3A")
     keeper.keep(match)
+    match.undo()
+    keeper.keep(match)
+    assert keeper.latest() is None
     keeper.leave(match, for_good=True)
     assert list(tmp_path.rglob("*.fgn")) == []
     assert keeper.latest() is None

@@ -124,7 +124,7 @@ def offered(controller: Controller, thinking: bool = False) -> list[str]:
         rest.remove("new")
         first.append("new")
     elif not match.people:
-        for name in ("draw", "resign", "type"):
+        for name in ("hint", "draw", "resign", "type"):
             rest.remove(name)
     if not match.can_undo:
         rest.remove("undo")

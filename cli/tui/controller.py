@@ -298,11 +298,14 @@ class Controller:
         chain = self.match.board.position.chain
         assert chain is not None
         self.selected = self.focus = chain.end
-        if self.match.board.can_stop:
-            self.notice = Notice(_("Capture on from here, or end the turn with Enter."))
-        else:
-            self.notice = Notice(_("The chain must go on: capture again."))
+        self.notice = Notice(self.chain_text())
         self._changed()
+
+    def chain_text(self) -> str:
+        """How the chain in progress may go on."""
+        if self.match.board.can_stop:
+            return _("Capture on from here, or end the turn with Enter.")
+        return _("The chain must go on: capture again.")
 
     def _finished(self, turn: Turn) -> None:
         count = len(self.match.board.turns)
@@ -334,7 +337,7 @@ class Controller:
         name = self.match.position.geometry.name(self.selected)
         count = len(self.targets())
         return Notice(
-            ngettext("{count} landing point", "{count} landing points", count) + " · " + name
+            f"{name}: " + ngettext("{count} landing point", "{count} landing points", count)
         )
 
     def _refuse(self, point: int) -> None:

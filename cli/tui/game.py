@@ -137,6 +137,8 @@ class GameTable(RoomScreen[None]):
         self.query_one(BoardWidget).focus()
 
     def _greeting(self) -> str:
+        if self.match.person_to_move and self.match.board.position.chain is not None:
+            return self.controller.chain_text()
         if self.match.person_to_move:
             return _("Pick a bright stone, then a landing point. ? explains the rules.")
         return words.side_to_move(self.match.board.side)
@@ -155,10 +157,9 @@ class GameTable(RoomScreen[None]):
             return
         match, controller = self.match, self.controller
         size = f"{match.rules.columns}x{match.rules.rows}"
-        rules = match.rules.name or _("own rules")
-        title = f"Fanorona · {rules} · {size} · " + _("turn {number}").format(
-            number=match.position.turn_number
-        )
+        title = f"Fanorona · {words.rules_name(match.rules)} · {size} · " + _(
+            "turn {number}"
+        ).format(number=match.position.turn_number)
         self.query_one("#title", Static).update(title)
         self.query_one(BoardWidget).redraw()
         self._show_notice()

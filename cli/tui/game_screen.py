@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -31,6 +32,9 @@ class GameScreen(GameTable):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(action.key, f"do('{name}')", show=False) for name, action in ACTIONS.items()
     ]
+
+    # The file that this sitting has written last, which it may write again.
+    _saved = ""
 
     def action_do(self, name: str) -> None:
         """Do one of the actions."""
@@ -265,14 +269,28 @@ class GameScreen(GameTable):
         )
 
     def _save(self, path: str | None) -> None:
-        if not path or not path.strip():
+        path = (path or "").strip()
+        if not path:
             return
+        if not Path(path).expanduser().exists() or path == self._saved:
+            self._write(path)
+            return
+        question = _("{path} exists. Replace it?").format(path=path)
+
+        def answered(answer: str | None) -> None:
+            if answer == "y":
+                self._write(path)
+
+        self.host.push_screen(Ask(question, [("y", _("Yes")), ("n", _("No"))]), answered)
+
+    def _write(self, path: str) -> None:
         try:
-            write_game(path.strip(), [self.match.record()])
+            write_game(path, [self.match.record()])
         except OSError as error:
             self.say(f"{path}: {error.strerror or error}", "wrong")
         else:
-            self.say(_("Saved: {path}").format(path=path.strip()), "good")
+            self._saved = path
+            self.say(_("Saved: {path}").format(path=path), "good")
 
     def do_type(self) -> None:
         """Type a turn instead of picking its points."""

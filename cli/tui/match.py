@@ -78,6 +78,12 @@ class Match:
         return self.outcome is None and not self.is_engine(self.board.side)
 
     @property
+    def is_begun(self) -> bool:
+        """Whether anything was played that would be lost."""
+        board = self.board
+        return bool(board.turns or self.lines) or board.position != board.root
+
+    @property
     def people(self) -> list[Side]:
         """The sides played by people."""
         return [side for side in Side if not self.is_engine(side)]

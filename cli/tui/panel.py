@@ -21,6 +21,7 @@ from ..i18n import _, ngettext
 from .bars import clipped
 from .dialogs import Link
 from .match import Match
+from .room import cell_width
 from .themes import PALETTES
 from .words import player_name, side_name
 
@@ -44,7 +45,7 @@ class PlayerCard(Widget):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self._parts = ("", "", "")
+        self._parts: tuple[tuple[str, ...], str, str] = (("",), "", "")
 
     def fill(self, match: Match, side: Side, ascii_only: bool, thinking: str) -> None:
         """Show a side as the match stands."""
@@ -52,7 +53,8 @@ class PlayerCard(Widget):
         to_move = match.outcome is None and position.side is side
         arrow = ">" if to_move else " "
         who = thinking if thinking and to_move else player_name(match.players[side])
-        name = f"{arrow}{stone_sign(side, ascii_only)} {side_name(side)}: {who}"
+        mark, colour = f"{arrow}{stone_sign(side, ascii_only)}", side_name(side)
+        names = f"{mark} {colour}: {who}", f"{mark} {who}", f"{mark} {colour}"
         clock = "" if match.clock is None else clock_text(match.clock.left_ms(side))
         stones = position.stones(side).bit_count()
         before = match.board.root.stones(side.other).bit_count()
@@ -60,16 +62,18 @@ class PlayerCard(Widget):
         counts = ngettext("{count} stone", "{count} stones", stones)
         counts += ", " + _("{taken} taken").format(taken=taken)
         self.set_class(to_move, "to-move")
-        if self._parts != (name, clock, counts):
-            self._parts = name, clock, counts
+        if self._parts != (names, clock, counts):
+            self._parts = names, clock, counts
             self.refresh()
 
     def render(self) -> Content:
         """The two lines, cut to the width that there is."""
-        name, clock, counts = self._parts
+        names, clock, counts = self._parts
         width = self.content_size.width
-        if clock:
-            name = clipped(name, max(width - len(clock) - 1, 1)) + f" {clock}"
+        room = max(width - len(clock) - 1, 1) if clock else width
+        # The sign says the side already: rather the whole player than half of both.
+        name = next((name for name in names if cell_width(name) <= room), names[-1])
+        name = f"{clipped(name, room)} {clock}" if clock else name
         return Content(f"{clipped(name, width)}\n{clipped(f' {counts}', width)}")
 
 

@@ -211,7 +211,9 @@ class ReplayScreen(RoomScreen[None]):
         reading, game = self.reading, self.reading.game
         node = reading.node
         who = f"{game.tags['White']} - {game.tags['Black']}  {game.result}"
-        about = f"{self.file} {self.number + 1}: {who} · {game.rules}"
+        size = f"{game.rules.columns}x{game.rules.rows}"
+        rules = f"{words.rules_name(game.rules)} · {size}"
+        about = f"{self.file} {self.number + 1}: {who} · {rules}"
         self.query_one("#title", Static).update(clipped(about, max(self.size.width - 2, 10)))
         taken = 0
         path: tuple[int, ...] = ()
@@ -255,6 +257,8 @@ class ReplayScreen(RoomScreen[None]):
             return _("The end of this line.")
         if isinstance(game.termination, Reason) and game.result != "*":
             return words.outcome_text(Outcome(game.winner, game.termination))
+        if game.result == "*":
+            return _("The record ends here; the game has no result.")
         return _("The end of the record: {result}").format(result=game.result)
 
     # Stepping.

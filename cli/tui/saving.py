@@ -25,7 +25,10 @@ class Keeper:
         if not match.name:
             match.name = self.store.new_name()
         try:
-            self.store.keep(match.kept())
+            if match.is_begun:
+                self.store.keep(match.kept())
+            else:
+                self.store.forget(match.name)
         except OSError as error:
             first, self.problem = not self.problem, str(error)
             text = _("The game cannot be kept: {error}").format(error=error.strerror or error)

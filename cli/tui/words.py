@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from fanorona_core import Outcome, Position, Reason, Score, Side, Step, Turn
+from fanorona_core import (
+    Outcome,
+    Position,
+    Reason,
+    RuleSet,
+    Score,
+    Side,
+    Step,
+    Turn,
+)
 from fanorona_core.diagnose import LISTED, Breach
 
 from ..i18n import N_, _, ngettext
 from ..opponent import PlayerSpec
-from ..words import most_taken
+from ..words import most_taken, profile_name
 
 __all__ = [
     "breach_text",
@@ -18,6 +27,7 @@ __all__ = [
     "outcome_text",
     "played_text",
     "player_name",
+    "rules_name",
     "score_text",
     "side_name",
     "side_to_move",
@@ -118,6 +128,11 @@ def outcome_text(outcome: Outcome) -> str:
     """Who has won and why."""
     sentence = _OUTCOMES.get((outcome.winner, outcome.reason))
     return str(outcome) if sentence is None else _(sentence)
+
+
+def rules_name(rules: RuleSet) -> str:
+    """The profile of rules, also on another board; else that they are rules of their own."""
+    return profile_name(rules) or _("own rules")
 
 
 def choice_text(position: Position, steps: list[Step]) -> str:
