@@ -20,6 +20,7 @@ class Search:
         network: NetworkFile | None = None,
         endings: LoadedTables | None = None,
         ranks: int = 1,
+        kept: set[tuple[int, int]] | None = None,
     ) -> None: ...
     @property
     def ranks(self) -> int: ...

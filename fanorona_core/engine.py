@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
 from fanorona_core._tablebase import LoadedTables
@@ -21,6 +21,10 @@ from fanorona_core.rules import RuleSet
 from fanorona_core.score import Score
 from fanorona_core.tablebase import Tables
 from fanorona_core.weights import evaluation_network
+
+if TYPE_CHECKING:
+    from fanorona_core.findings import Findings
+    from fanorona_core.proofbook import ProofBook
 
 __all__ = ["Engine", "Info", "Limit"]
 
@@ -60,7 +64,8 @@ class Limit:
 class Info:
     """What a search knows: a score and the line of turns that leads to it.
 
-    ``rank`` is 1 for the best turn, 2 for the second best and so on.
+    ``rank`` is 1 for the best turn, 2 for the second best and so on. ``findings`` is what the book
+    proves of the position, None without a book.
     """
 
     depth_plies: int
@@ -70,6 +75,7 @@ class Info:
     line: tuple[Turn, ...]
     rank: int = 1
     hash_permille: int = 0
+    findings: Findings | None = None
 
     @property
     def turn(self) -> Turn:
@@ -89,7 +95,8 @@ class Engine:
     search one position, ``level`` 1 to 10 weakens its play (see ``levels``), ``seed`` makes its
     choices repeatable. ``tables`` gives exact values of up to ``table_stones`` stones, as far as
     there are tables with distances; they are read into memory, a byte for each position, when a
-    search first needs them.
+    search first needs them. With a ``book`` only turns are searched that keep the best result that
+    certificates and tables prove; its tables serve if there are no others.
 
     One call at a time: only ``stop`` may come from another thread. With one thread, the same
     calls with the same seed and limits in nodes or plies give the same results.
@@ -113,6 +120,7 @@ class Engine:
         threads: int = 1,
         tables: Tables | None = None,
         table_stones: int = 5,
+        book: ProofBook | None = None,
     ) -> None:
         if level is not None and level not in LEVELS:
             raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
@@ -122,8 +130,9 @@ class Engine:
         self._level = None if level is None else LEVELS[level]
         self._random = random.Random(seed)
         self._threads = threads
-        self._tables = tables
+        self._tables = book.tables if tables is None and book is not None else tables
         self._table_stones = table_stones
+        self._book = book
         self._running: list[Search] = []
         self._stopped = False
 
@@ -160,19 +169,26 @@ class Engine:
             return info
         return self._level.choose(self, board, limit, self._random)
 
-    def analyse(self, board: Board | Position, limit: Limit, multipv: int = 1) -> Iterator[Info]:
+    def analyse(
+        self, board: Board | Position, limit: Limit, multipv: int = 1, by_book: bool = True
+    ) -> Iterator[Info]:
         """Search deeper and deeper; yield each depth's results, the best turn first.
 
         ``multipv`` is the number of turns to rank. Ends at the limit, at a proved end of the game
         or with ``stop``; closing the iterator ends it too. At least one result comes, however
-        small the limit. Levels do not apply.
+        small the limit. Levels do not apply. Without ``by_book`` all turns are searched, and
+        nothing is said of proofs.
 
         Raises:
             EngineError: there is no legal turn.
+            CorruptProofError: a certificate of the book is broken.
         """
         started = time.monotonic_ns()
         deadline = 0 if limit.time_ms is None else started // 1000 + limit.time_ms * 1000
         position, history = _root(board)
+        book = self._book if by_book else None
+        findings = None if book is None else book.findings(board)
+        kept = None if book is None else _stones_after(position, book.keeping(board))
         self._hash.new_search()
         self._stopped = False
         common = (
@@ -183,10 +199,10 @@ class Engine:
             evaluation_network(),
             self._endings(position.rules),
         )
-        search = Search(*common, ranks=max(multipv, 1))
+        search = Search(*common, ranks=max(multipv, 1), kept=kept)
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
-        helpers = [Search(*common) for _ in range(self._threads - 1)]
+        helpers = [Search(*common, kept=kept) for _ in range(self._threads - 1)]
         self._running = [search, *helpers]
         threads = [
             threading.Thread(target=_help, args=(helper, number), daemon=True)
@@ -216,6 +232,7 @@ class Engine:
                         line=tuple(_turns(position, search.line(rank))),
                         rank=rank + 1,
                         hash_permille=self._hash.permille_used(),
+                        findings=findings,
                     )
                 if not complete or self._stopped or _is_settled(search, depth):
                     break
@@ -245,6 +262,15 @@ def _root(board: Board | Position) -> tuple[Position, list[int]]:
     if isinstance(board, Position):
         return board, []
     return board.position, board.keys_since_capture()
+
+
+def _stones_after(position: Position, turns: list[Turn] | None) -> set[tuple[int, int]] | None:
+    """The stones after each turn, those of the side that plays it first."""
+    if turns is None:
+        return None
+    side = position.side
+    children = map(position.play, turns)
+    return {(child.stones(side), child.stones(side.other)) for child in children}
 
 
 def _draw_rules(position: Position) -> tuple[bool, int, int, int]:

@@ -27,7 +27,7 @@ class Level:
     error of ``noise`` centipawns (standard deviation of a normal distribution). So a weak level
     misses what lies far ahead and long chains, and mistakes small differences; it does not throw
     stones away at random. In the first turns of a game every level is a little undecided, so that
-    games differ.
+    games differ. Only the highest level plays by a book of proofs.
     """
 
     number: int
@@ -52,7 +52,8 @@ class Level:
         noise = max(self.noise, _OPENING_NOISE) if opening else self.noise
         width = 1 if not noise else _OPENING_WIDTH if noise == _OPENING_NOISE else _WIDTH
         ranked: dict[int, Info] = {}
-        for info in engine.analyse(board, own, multipv=width):
+        full = self.number == max(LEVELS)
+        for info in engine.analyse(board, own, multipv=width, by_book=full):
             ranked[info.rank] = info
         seen = [info for info in ranked.values() if len(info.turn) <= self.steps]
         candidates = seen or list(ranked.values())

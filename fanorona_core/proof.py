@@ -21,6 +21,7 @@ from fanorona_core._prove import Prover
 from fanorona_core._strategy import Strategy
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core.errors import CorruptProofError, ProofError
+from fanorona_core.findings import Findings
 from fanorona_core.position import Position
 from fanorona_core.prooffile import Certificate
 from fanorona_core.rules import RuleSet
@@ -34,48 +35,6 @@ _GROWTH: Final = 4
 _MOST_POINTS: Final = 45
 _MAGIC: Final = b"FNPROVER1\n"
 _CHUNK_BUCKETS: Final = 1 << 14
-
-
-@dataclass(frozen=True, slots=True)
-class Findings:
-    """What is known of a position's value: which sides hold at least a draw; None is not settled.
-
-    Examples:
-        >>> str(Findings(True, True))
-        'drawn'
-        >>> str(Findings(True, None))
-        'not settled: White at least draws'
-        >>> str(Findings(None, False))
-        'White wins'
-    """
-
-    white_holds: bool | None = None
-    black_holds: bool | None = None
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether the exact value is known."""
-        return False in (self.white_holds, self.black_holds) or (
-            self.white_holds is not None and self.black_holds is not None
-        )
-
-    def holds(self, side: Side) -> bool | None:
-        """Whether a side holds, as far as it is known; a side that wins does."""
-        mine, other = self.white_holds, self.black_holds
-        if side is Side.BLACK:
-            mine, other = other, mine
-        return True if other is False else mine
-
-    def __str__(self) -> str:
-        for side in Side:
-            if self.holds(side.other) is False:
-                return f"{side} wins"
-        if self.is_settled:
-            return "drawn"
-        for side in Side:
-            if self.holds(side):
-                return f"not settled: {side} at least draws"
-        return "not settled"
 
 
 @dataclass(frozen=True, slots=True)

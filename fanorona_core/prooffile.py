@@ -24,7 +24,7 @@ from fanorona_core.rules import RuleSet
 from fanorona_core.tablebuild import pairs_up_to
 from fanorona_core.types import Side
 
-__all__ = ["Certificate"]
+__all__ = ["Certificate", "Heading"]
 
 _MAGIC: Final = b"FNPROOF\n"
 _VERSION: Final = 1
@@ -35,6 +35,42 @@ _DIGEST: Final = 32
 _COMPULSORY: Final = 1
 _NO_MOVE_DRAW: Final = 2
 _CHUNK: Final = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What the header of a certificate says of it.
+
+    ``stones`` is the size up to which the proof leans on tables, ``positions`` how many it lists.
+    """
+
+    position: Position
+    side: Side
+    holds: bool
+    stones: int
+    positions: int
+    raw_size: int
+    packed_size: int
+
+    @property
+    def rules(self) -> RuleSet:
+        """The ``theory`` rules of the board that the proof is about."""
+        return self.position.rules
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Heading:
+        """Read the header of a file only; that the file is whole is not checked.
+
+        Raises:
+            CorruptProofError: it is no header of a certificate.
+            OSError: the file cannot be read.
+        """
+        with Path(path).open("rb") as file:
+            header = file.read(_HEADER.size)
+        try:
+            return _heading(_fields(header))
+        except ValueError as error:
+            raise CorruptProofError(f"certificate {path}: {error}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,49 +191,64 @@ class Certificate:
         return Position(white, black, self.side, self.position.rules)
 
 
+def _fields(header: bytes) -> list[int]:
+    """The numbers of a header behind its version."""
+    if len(header) < _HEADER.size or not header.startswith(_MAGIC):
+        raise ValueError("not a proof of fanorona")
+    _, version, *fields = _HEADER.unpack(header)
+    if version != _VERSION:
+        raise ValueError(f"version {version}, expected {_VERSION}")
+    return fields
+
+
+def _heading(fields: list[int]) -> Heading:
+    flags, claim, columns, rows, side, mover, stones, spare, white, black, *sizes = fields
+    if flags > 3 or claim > 1 or side > 1 or mover > 1 or spare:
+        raise ValueError("a field of the header has an impossible value")
+    rules = RuleSet.parse("theory").replace(
+        columns=columns,
+        rows=rows,
+        compulsory=bool(flags & _COMPULSORY),
+        no_move_draw=bool(flags & _NO_MOVE_DRAW),
+    )
+    position = Position(white, black, Side(mover), rules)
+    return Heading(position, Side(side), claim == 0, stones, *sizes)
+
+
 def _read(path: Path) -> Certificate:
     with path.open("rb") as file:
         header = file.read(_HEADER.size)
-        if len(header) < _HEADER.size or not header.startswith(_MAGIC):
-            raise ValueError("not a proof of fanorona")
-        (_, version, flags, claim, columns, rows, side, mover, stones, spare, *sizes) = (
-            _HEADER.unpack(header)
-        )
-        white, black, count, raw, packed = sizes
-        if version != _VERSION:
-            raise ValueError(f"version {version}, expected {_VERSION}")
+        fields = _fields(header)
         digest = file.read(_DIGEST)
         actual = hashlib.sha256(header)
         size = 0
         while chunk := file.read(_CHUNK):
             actual.update(chunk)
             size += len(chunk)
-        if size != packed:
-            raise ValueError(f"{size} bytes of positions, expected {packed}: cut or overlong")
+        if size != fields[-1]:
+            raise ValueError(f"{size} bytes of positions, expected {fields[-1]}: cut or overlong")
         if actual.digest() != digest:
             raise ValueError("the checksum is wrong: altered")
-        if flags > 3 or claim > 1 or side > 1 or mover > 1 or spare:
-            raise ValueError("a field of the header has an impossible value")
-        rules = RuleSet.parse("theory").replace(
-            columns=columns,
-            rows=rows,
-            compulsory=bool(flags & _COMPULSORY),
-            no_move_draw=bool(flags & _NO_MOVE_DRAW),
-        )
-        position = Position(white, black, Side(mover), rules)
-        positions = PositionSet(SetIndex(columns, rows), claim == 1)
+        heading = _heading(fields)
+        rules = heading.rules
+        positions = PositionSet(SetIndex(rules.columns, rules.rows), not heading.holds)
         file.seek(_HEADER.size + _DIGEST)
         unpacker, total = zlib.decompressobj(), 0
         while chunk := file.read(_CHUNK):
             data = unpacker.decompress(chunk, _CHUNK)
             while data:
                 total += len(data)
-                if total > raw:
-                    raise ValueError(f"more than {raw} bytes of positions")
+                if total > heading.raw_size:
+                    raise ValueError(f"more than {heading.raw_size} bytes of positions")
                 positions.decode(data)
                 data = unpacker.decompress(unpacker.unconsumed_tail, _CHUNK)
-        if not unpacker.eof or unpacker.unused_data or total != raw or len(positions) != count:
-            raise ValueError(f"{len(positions)} positions, expected {count}")
+        if (
+            not unpacker.eof
+            or unpacker.unused_data
+            or total != heading.raw_size
+            or len(positions) != heading.positions
+        ):
+            raise ValueError(f"{len(positions)} positions, expected {heading.positions}")
         if not positions.is_whole():
             raise ValueError("the last position is cut")
-        return Certificate(position, Side(side), claim == 0, stones, positions)
+        return Certificate(heading.position, heading.side, heading.holds, heading.stones, positions)

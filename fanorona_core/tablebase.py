@@ -16,7 +16,7 @@ from fanorona_core._turn import Turn
 from fanorona_core.board import Board
 from fanorona_core.errors import MissingTableError
 from fanorona_core.position import Position
-from fanorona_core.rules import RuleSet
+from fanorona_core.rules import MAX_POINTS, RuleSet
 from fanorona_core.tablebuild import Builder, pairs_up_to, slots_of
 from fanorona_core.tablefile import Kind, TableFile, TableKey
 
@@ -92,9 +92,9 @@ class TurnValue:
     value: TableValue
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Family:
-    """What is open of one board and its rules."""
+    """What is open of one board and its rules; ``too_many`` stones are more than can be made."""
 
     index: SetIndex
     loaded: LoadedTables
@@ -104,6 +104,7 @@ class _Family:
     no_move_draw: bool
     files: dict[tuple[int, int, Kind], TableFile | None]
     blocks: dict[tuple[int, int, Kind, int], bytes]
+    too_many: int = MAX_POINTS
 
 
 class Tables:
@@ -312,12 +313,15 @@ class Tables:
 
     def _make(self, family: _Family, own: int, enemy: int, kind: Kind) -> bool:
         """Make the small tables in memory, if these stones are among them."""
+        if own + enemy >= family.too_many:
+            return False
         pairs = []
         slots = 0
         for pair in pairs_up_to(family.columns, family.rows, own + enemy):
             slots += slots_of(family.index, pair)
             pairs.append(pair)
             if slots > self._instant_slots:
+                family.too_many = own + enemy
                 return False
         if not any((own, enemy) in pair.tables for pair in pairs):
             return False

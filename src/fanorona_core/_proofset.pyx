@@ -122,6 +122,26 @@ cdef class PositionSet:
         self.members.items[place].rank = rank
         return True
 
+    def update(self, PositionSet other not None) -> None:
+        """Add all positions of another set of the board; of two ranks the lower one counts.
+
+        Raises:
+            MemoryError: there is no room for them.
+        """
+        cdef const Member *item
+        cdef int64_t place
+        cdef size_t i
+        for i in range(other.members.count):
+            item = other.members.items + i
+            place = find(&self.members, item.own, item.enemy)
+            if place < 0:
+                place = insert(&self.members, item.own, item.enemy)
+                if place < 0:
+                    raise MemoryError("the positions of the proofs do not fit into memory")
+                self.members.items[place].rank = item.rank
+            elif item.rank < self.members.items[place].rank:
+                self.members.items[place].rank = item.rank
+
     def rank(self, bitboard_t own, bitboard_t enemy) -> int | None:
         """Return the rank of a position, or None if it is no member."""
         cdef int64_t place

@@ -333,12 +333,13 @@ cdef class Search:
     since the last capture, oldest first; `draws` is (no turn draws, repetition,
     quiet limit, turn limit), 0 where there is none.  The network is used on
     the board it is made for, the endgame tables where they hold distances.
-    The first `ranks` roots get lines of their own.
+    The first `ranks` roots get lines of their own.  `kept`, if it is given,
+    are the stones (own, enemy) after the only turns of the root to search.
     """
 
     def __cinit__(self, RawPosition position not None, HashTable hash_table not None,
                   list history not None, tuple draws not None, NetworkFile network=None,
-                  LoadedTables endings=None, int ranks=1):
+                  LoadedTables endings=None, int ranks=1, set kept=None):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
         cdef bitboard_t own = position.stones[position.to_move]
@@ -368,6 +369,8 @@ cdef class Search:
             status = list_chains(t, own, enemy, &position.state, flags, &self.roots, NULL)
         if status < 0:
             raise MemoryError("the legal turns do not fit into memory")
+        if kept is not None:
+            _keep_roots(&self.roots, own, enemy, kept)
         self.ranks = min(ranks, <int>self.roots.count)
         self.scores = <int32_t *>calloc(self.roots.count + 1, sizeof(int32_t))
         self.lines = <turn_t *>calloc((self.ranks + 1) * (MAX_PLY + 1), sizeof(turn_t))
@@ -541,6 +544,17 @@ cdef class Search:
             (start_of(line[i]), end_of(line[i]), captured_of(line[i]))
             for i in range(self.lengths[rank])
         ]
+
+
+cdef int _keep_roots(TurnList *roots, bitboard_t own, bitboard_t enemy, set kept) except -1:
+    """Leave out the turns that do not lead to one of these pairs of stones."""
+    cdef size_t i, count = 0
+    for i in range(roots.count):
+        if (moved(own, roots.items[i]), enemy & ~captured_of(roots.items[i])) in kept:
+            roots.items[count] = roots.items[i]
+            count += 1
+    roots.count = count
+    return 0
 
 
 cdef void _sort_roots(TurnList *roots) noexcept nogil:
