@@ -21,6 +21,7 @@ from fanorona_core.analysis import (
 )
 from fanorona_core.game import Game
 
+from .book_options import BookSource
 from .progress import Bar
 from .sources import Found
 
@@ -41,19 +42,19 @@ class _Pending:
 
 
 def analyses(
-    games: Iterable[Found], limit: Limit, jobs: int, bar: Bar
+    games: Iterable[Found], limit: Limit, jobs: int, bar: Bar, book: BookSource
 ) -> Iterator[tuple[Found, GameAnalysis]]:
     """Analyse games in their order; the numbers do not depend on how many jobs there are.
 
     (With a limit in time they depend on how busy the machine is.)
     """
     if jobs == 1:
-        engine = Engine()
+        engine = Engine(book=book.open())
         for found in _counted(games, bar):
             yield found, analyse_game(found.game, engine, limit, bar.advance)
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(book,))
     try:
         pending: deque[_Pending] = deque()
         for found in _counted(games, bar):
@@ -96,11 +97,11 @@ def _finished(pending: _Pending) -> tuple[Found, GameAnalysis]:
     return pending.found, assembled(pending.found.game, found)
 
 
-def _begin() -> None:
+def _begin(book: BookSource) -> None:
     """Prepare a process of the pool: Ctrl-C is for the one that it works for."""
     global _engine
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _engine = Engine()
+    _engine = Engine(book=book.open())
 
 
 def _evaluate(game: Game, limit: Limit, first: int, last: int) -> list[Evaluated]:

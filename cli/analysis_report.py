@@ -8,11 +8,13 @@ import click
 
 from fanorona_core import Limit, Score, Side
 from fanorona_core.analysis import GameAnalysis, PlayerSummary, TurnAnalysis
+from fanorona_core.findings import Findings
+from fanorona_core.game import Game
 from fanorona_core.node import Node
 
 from .sources import Found
 from .terminal import Look
-from .words import counted
+from .words import counted, proved_text
 
 __all__ = ["game_data", "game_text", "introduction", "limit_data"]
 
@@ -23,7 +25,7 @@ _LINE: Final = 3  # turns of the better line that are shown
 _LEAST_LOSS: Final = 0.02
 
 
-def introduction(limit: Limit) -> str:
+def introduction(limit: Limit, is_proved: bool) -> str:
     """What the columns mean, told once."""
     parts = []
     if limit.time_ms is not None:
@@ -36,6 +38,7 @@ def introduction(limit: Limit) -> str:
         "Value: of the position after the turn, in stones; + is good for White.\n"
         "Loss: what the turn gave away of the expected result; 100% is a win thrown away.\n"
         f"Limit for each position: {', '.join(parts)}."
+        + ("\nWhat tables and certificates prove is so marked." if is_proved else "")
     )
 
 
@@ -48,13 +51,16 @@ def game_text(found: Found, analysis: GameAnalysis, look: Look) -> str:
     nodes = list(game.mainline())
     if nodes:
         turns = [_turn_text(*pair) for pair in zip(nodes, analysis.turns, strict=True)]
-        width = min(max(map(len, turns)), _WIDEST_TURN)
-        lines.append(_style(f"{'turn':{width}}  {'value':>12}  loss  better", look, dim=True))
-        for text, node, turn in zip(turns, nodes, analysis.turns, strict=True):
-            lines.append(_turn_line(text, node, turn, width, look))
+        values = [_value(*pair) for pair in zip(nodes, analysis.turns, strict=True)]
+        widths = min(max(map(len, turns)), _WIDEST_TURN), max(12, *map(len, values))
+        title = f"{'turn':{widths[0]}}  {'value':>{widths[1]}}  loss  better"
+        lines.append(_style(title, look, dim=True))
+        for text, value, turn in zip(turns, values, analysis.turns, strict=True):
+            lines.append(_turn_line(text, value, turn, widths, look))
     else:
         white = -analysis.final.score if game.initial.side else analysis.final.score
-        lines.append(f"No turns. Value: {_value_text(white)}.")
+        proved = proved_text(analysis.final.findings)
+        lines.append(f"No turns. Value: {_value_text(white)}{proved and f', {proved}'}.")
     return "\n".join([*lines, "", *_summary_lines(analysis)])
 
 
@@ -63,22 +69,31 @@ def _turn_text(node: Node, turn: TurnAnalysis) -> str:
     return f"{node.round}{dots} {turn.turn}{turn.mark}"
 
 
-def _turn_line(text: str, node: Node, turn: TurnAnalysis, width: int, look: Look) -> str:
-    white = -turn.after if turn.side else turn.after
-    value = _value_text(white)
+def _value(node: Node, turn: TurnAnalysis) -> str:
+    """The value after a turn: what is proved, if that settles it and says more than the score."""
     if not node.position.has_turn() and turn.after.is_decided:
-        value = f"{turn.side if turn.after.is_winning else turn.side.other} wins"
+        return f"{turn.side if turn.after.is_winning else turn.side.other} wins"
+    if turn.proved_after.is_settled and not turn.after.is_decided:
+        return proved_text(turn.proved_after)
+    return _value_text(-turn.after if turn.side else turn.after)
+
+
+def _turn_line(
+    text: str, value: str, turn: TurnAnalysis, widths: tuple[int, int], look: Look
+) -> str:
     better = loss = ""
     if turn.loss >= _LEAST_LOSS:
         loss = f"{turn.loss:.0%}"
         better = " ".join(map(str, turn.line[:_LINE]))
     elif turn.is_forced:
         better = "(the only legal turn)"
-    rest = f"{value:>12}  {loss:>4}  {better}".rstrip()
-    room = max(look.width, 40) - width - 2
+    elif not (turn.proved_after.is_settled or turn.after.is_decided):
+        better = proved_text(turn.proved_after)
+    rest = f"{value:>{widths[1]}}  {loss:>4}  {better}".rstrip()
+    room = max(look.width, 40) - widths[0] - 2
     if len(rest) > room > 24:
         rest = rest[: room - 3].rsplit(" ", 1)[0] + " .."
-    return f"{_style(f'{text:{width}}', look, fg=_COLORS[turn.mark])}  {rest}"
+    return f"{_style(f'{text:{widths[0]}}', look, fg=_COLORS[turn.mark])}  {rest}"
 
 
 def _value_text(white: Score) -> str:
@@ -131,6 +146,7 @@ def game_data(found: Found, analysis: GameAnalysis) -> dict[str, Any]:
         "position": game.initial.text(),
         "turns": [_turn_data(turn) for turn in analysis.turns],
         "final": score_data(analysis.final.score),
+        "proved_final": _proved(analysis.final.findings, _last_side(game)),
         "summary": {
             "white": _summary_data(analysis.white),
             "black": _summary_data(analysis.black),
@@ -149,6 +165,15 @@ def score_data(score: Score) -> dict[str, Any]:
     }
 
 
+def _proved(findings: Findings, side: Side) -> str | None:
+    return findings.word(side) or None
+
+
+def _last_side(game: Game) -> Side:
+    """The side to move in the last position."""
+    return game.initial.side.other if len(game) % 2 else game.initial.side
+
+
 def _turn_data(turn: TurnAnalysis) -> dict[str, Any]:
     return {
         "number": turn.number,
@@ -156,6 +181,8 @@ def _turn_data(turn: TurnAnalysis) -> dict[str, Any]:
         "turn": str(turn.turn),
         "before": score_data(turn.before),
         "after": score_data(turn.after),
+        "proved_before": _proved(turn.proved_before, turn.side),
+        "proved_after": _proved(turn.proved_after, turn.side),
         "best": str(turn.best),
         "line": [str(each) for each in turn.line],
         "loss": round(turn.loss, 4),

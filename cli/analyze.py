@@ -16,6 +16,7 @@ from fanorona_core.fgn import format_game
 
 from .analysis_jobs import analyses
 from .analysis_report import game_data, game_text, introduction, limit_data
+from .book_options import BookSource, book_options
 from .options import DurationParam, json_option
 from .output import check_new, print_json, text_output
 from .progress import Bar, progress_bar
@@ -76,6 +77,7 @@ Examples:
     "--fgn", "target", metavar="OUT", help="Write the games with their analysis to a file in FGN."
 )
 @click.option("--force", is_flag=True, help="Replace OUT if it exists.")
+@book_options
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, **options: Any) -> None:
@@ -84,7 +86,8 @@ def command(ctx: click.Context, /, **options: Any) -> None:
     FILE may have any format that convert knows; - is standard input. A turn is marked ?! if it
     gave away a tenth of the expected result or more, ? from two tenths, ?? from three tenths (a
     half lies between a win and a draw). A turn that was the only legal one is never marked.
-    Limits in depth or nodes give the same numbers each time. docs/analysis.md says more.
+    Limits in depth or nodes give the same numbers each time. What tables and certificates prove is
+    said apart from what is only an evaluation. docs/analysis.md says more.
     """
     _Analysis(**options).run(ctx)
 
@@ -103,6 +106,7 @@ class _Analysis:
         jobs: int,
         target: str | None,
         force: bool,
+        book: BookSource,
         as_json: bool,
     ) -> None:
         if target == "-" and as_json:
@@ -114,6 +118,7 @@ class _Analysis:
         self.limit = Limit(time_ms, depth_plies, nodes)
         self.files, self.source_format, self.rules = files, source_format, rules
         self.jobs = jobs or os.cpu_count() or 1
+        self.book = book
         self.target, self.force, self.as_json = target, force, as_json
         self.is_text = not as_json and target != "-"
         self.done = 0
@@ -122,11 +127,11 @@ class _Analysis:
     def run(self, ctx: click.Context) -> None:
         """Analyse, report, and end with status 1 if a game could not be read."""
         if self.is_text:
-            click.echo(introduction(self.limit))
+            click.echo(introduction(self.limit, self.book.is_used))
         with progress_bar("Analysing positions") as bar:
             faults = Faults(say=bar.say)
             games = games_in(self.files, self.source_format, self.rules, faults)
-            self._write(analyses(games, self.limit, self.jobs, bar), bar)
+            self._write(analyses(games, self.limit, self.jobs, bar, self.book), bar)
         if self.as_json:
             about = {"limit": limit_data(self.limit), "games": self.reports}
             print_json("analyze/1", {**about, "errors": faults.items})

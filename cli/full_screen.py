@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from fanorona_core import Board
 
@@ -10,6 +11,9 @@ from .game_clock import Clock, ClockState
 from .opponent import PlayerSpec
 from .store import Kept, Store
 from .terminal import detect
+
+if TYPE_CHECKING:
+    from fanorona_core.proofbook import ProofBook
 
 __all__ = ["open_board"]
 
@@ -25,6 +29,7 @@ def open_board(
     flip: bool,
     unicode: bool | None,
     language: str | None,
+    book: ProofBook | None,
 ) -> None:
     """Open a kept game, a game on ``board``, or the start screen, until the player leaves."""
     from .tui.app import FanoronaApp
@@ -44,5 +49,6 @@ def open_board(
         ascii_only=None if unicode is None else not unicode,
         language=language,
         flip=flip,
+        book=book,
     )
     app.run()

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from fanorona_core import Board, Engine, Limit, Score, Turn
+
+if TYPE_CHECKING:
+    from fanorona_core.findings import Findings
+    from fanorona_core.proofbook import ProofBook
 
 __all__ = ["DEFAULT_LEVEL", "Advisor", "EnginePlayer", "Opinion", "PlayerSpec"]
 
@@ -16,10 +20,11 @@ ADVICE_MS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """A turn, and the score that it leads to for the side to move."""
+    """A turn, the score that it leads to for the side to move, and what is proved before it."""
 
     turn: Turn
     score: Score
+    findings: Findings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,13 @@ class Advisor(Protocol):
 
 
 class EnginePlayer:
-    """The engine behind one side, made when it is first asked."""
+    """The engine behind one side, made when it is first asked; ``book`` is what it may play by."""
 
-    def __init__(self, spec: PlayerSpec, seed: int | None = None) -> None:
+    def __init__(
+        self, spec: PlayerSpec, seed: int | None = None, book: ProofBook | None = None
+    ) -> None:
         self._spec = spec
+        self._book = book
         self._seed = seed
         self._player: Engine | None = None
         self._adviser: Engine | None = None
@@ -89,13 +97,13 @@ class EnginePlayer:
     def choose(self, board: Board, longest_ms: int | None = None) -> Opinion:
         """Choose a turn as the level and the time say, or sooner."""
         if self._player is None:
-            self._player = Engine(level=self._spec.level, seed=self._seed)
+            self._player = Engine(level=self._spec.level, seed=self._seed, book=self._book)
         return _asked(self._player, board, self._limit(longest_ms))
 
     def advise(self, board: Board) -> Opinion:
         """Find the best turn within half a second."""
         if self._adviser is None:
-            self._adviser = Engine()
+            self._adviser = Engine(book=self._book)
         return _asked(self._adviser, board, Limit(time_ms=ADVICE_MS))
 
     def _limit(self, longest_ms: int | None) -> Limit | None:
@@ -106,4 +114,4 @@ class EnginePlayer:
 
 def _asked(engine: Engine, board: Board, limit: Limit | None) -> Opinion:
     info = engine.best(board, limit)
-    return Opinion(info.turn, info.score)
+    return Opinion(info.turn, info.score, info.findings)

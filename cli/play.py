@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 
 from fanorona_core import Board, FanoronaError, Position
 
+from .book_options import BookSource, book_options
 from .console import Console, Display, read_line
 from .game_clock import Clock, ClockState
 from .opponent import DEFAULT_LEVEL, PlayerSpec
@@ -135,6 +136,7 @@ Examples:
     metavar="TIME[+ADDED]",
     help="Clocks: minutes for the game and seconds added each turn, such as 5+3.",
 )
+@book_options
 @language_option
 @click.option(
     "--data-dir",
@@ -143,13 +145,15 @@ Examples:
     help="Where games are kept (otherwise FANORONA_DATA_DIR, or your data folder).",
 )
 @click.pass_context
-def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
+def command(ctx: click.Context, /, start: Position, book: BookSource, **options: Any) -> None:
     """Play a game at the terminal.
 
     On a terminal that can show it this opens a full-screen board for mouse and keys, with a
     lesson, help and a guide; docs/board.md describes it. Elsewhere, and with --plain, you type
     turns such as d3-e3A; help lists everything else. The game is kept after each turn, and the
     next call offers to go on with it. Finished games are recorded in FGN.
+
+    At full strength, and for hints, the engine plays by what tables and certificates prove.
     """
     store = Store(data_folder(options["data_dir"]))
     if options["resume"] and (options["new"] or _chooses_start(ctx)):
@@ -158,7 +162,7 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
         raise click.UsageError("--game says which game of --load FILE")
     players = _players(options)
     if not options["plain"] and not options["no_board"] and can_fill_screen():
-        _fill_screen(ctx, store, options, start, players)
+        _fill_screen(ctx, store, options, start, players, book)
         return
     kept = _kept_game(ctx, store, options)
     if kept is not None:
@@ -170,7 +174,7 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
         board, clock = _opened(options, start)
     seed = options["seed"] if options["seed"] is not None or kept is None else kept.seed
     clocks = None if clock is None else Clock.from_state(clock)
-    session = Session(board, players, seed=seed, clock=clocks)
+    session = Session(board, players, seed=seed, clock=clocks, book=book.open())
     session.flip = session.flip != options["flip"]
     Console(
         session,
@@ -187,6 +191,7 @@ def _fill_screen(
     options: dict[str, Any],
     start: Position,
     players: tuple[PlayerSpec, PlayerSpec],
+    book: BookSource,
 ) -> None:
     """Open the full-screen board: a game if the options say which, else its start screen."""
     from .full_screen import open_board
@@ -209,6 +214,7 @@ def _fill_screen(
         flip=options["flip"],
         unicode=options["unicode"],
         language=options["language"],
+        book=book.open(),
     )
 
 

@@ -11,7 +11,9 @@ from typing import Final, Protocol
 from fanorona_core import Board, FanoronaError, Turn
 from fanorona_core.clock import Clock
 from fanorona_core.engine import Engine, Info, Limit
+from fanorona_core.proofbook import ProofBook
 from fanorona_core.score import Score
+from fanorona_core.tablebase import Tables
 
 __all__ = [
     "Clocks",
@@ -65,6 +67,7 @@ class Player(Protocol):
 
 _NUMBERS: Final = {"nodes": "nodes", "depth": "depth_plies"}
 _SETTINGS: Final = {"hash": "hash_mib", "threads": "threads", "seed": "seed"}
+_FOLDERS: Final = ("tables", "proofs")
 _TIME: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]+)?)(ms|s|m|)")
 _UNITS: Final = {"ms": 1, "": 1, "s": 1000, "m": 60_000}
 
@@ -74,7 +77,8 @@ class PlayerSpec:
     """What a text says of a player: ``level:5``, ``nodes=5000,hash=32`` or ``cmd:PROGRAM``.
 
     ``limit`` and ``clock`` are None where the match says them, ``limit`` also where a level does.
-    ``options`` go to a program as its UGI options.
+    ``options`` go to a program as its UGI options. With a folder of ``tables`` or ``proofs`` the
+    engine plays by what they prove.
 
     Examples:
         >>> PlayerSpec.parse("level:3").level
@@ -93,6 +97,8 @@ class PlayerSpec:
     threads: int = 1
     seed: int | None = None
     command: tuple[str, ...] = ()
+    tables: str | None = None
+    proofs: str | None = None
     options: tuple[tuple[str, str], ...] = field(default=())
 
     @classmethod
@@ -127,10 +133,14 @@ class PlayerSpec:
                 spec = replace(spec, options=(*spec.options, (key, value)))
             elif key in _SETTINGS:
                 spec = _with_setting(spec, _SETTINGS[key], _whole(part, value, key != "seed"))
+            elif key in _FOLDERS:
+                spec = (
+                    replace(spec, tables=value) if key == "tables" else replace(spec, proofs=value)
+                )
             else:
                 raise PlayerError(
                     f"player {text!r}: no setting {key!r}; expected name, time, depth, nodes, "
-                    "clock, hash, threads or seed"
+                    "clock, hash, threads, seed, tables or proofs"
                 )
         if "cmd:" in text and not spec.command:
             raise PlayerError(f"player {text!r}: expected a program after cmd:")
@@ -147,6 +157,17 @@ class PlayerSpec:
 
             return UgiPlayer(self.command, self.options)
         return EnginePlayer(self)
+
+    def book(self) -> ProofBook | None:
+        """Open the book that this engine plays by, if it has one.
+
+        Raises:
+            CorruptProofError: a file is no certificate.
+            OSError: a folder cannot be read.
+        """
+        if self.tables is None and self.proofs is None:
+            return None
+        return ProofBook(self.proofs or (), Tables(self.tables))
 
     def pace(self, limit: Limit | None, clock: Clock | None) -> tuple[Limit | None, Clock | None]:
         """Return the limit and the clock that hold for this player in a match with its own."""
@@ -205,12 +226,16 @@ class EnginePlayer:
 
     def __init__(self, spec: PlayerSpec) -> None:
         self._spec = spec
+        try:
+            self._book = spec.book()
+        except OSError as error:
+            raise PlayerError(f"player {spec.name}: {error}") from None
         self._engine = self._made(spec.seed)
 
     def _made(self, seed: int | None) -> Engine:
         spec = self._spec
         try:
-            return Engine(spec.hash_mib, spec.level, seed, spec.threads)
+            return Engine(spec.hash_mib, spec.level, seed, spec.threads, book=self._book)
         except (MemoryError, OverflowError, ValueError) as error:
             raise PlayerError(str(error)) from None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fanorona_core import Board, FanoronaError, Position, Side, Turn
 
@@ -13,6 +13,9 @@ from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say,
 from .game_clock import Clock
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .render import stones_text
+
+if TYPE_CHECKING:
+    from fanorona_core.proofbook import ProofBook
 
 __all__ = ["Session"]
 
@@ -43,14 +46,15 @@ class Session:
         seed: int | None = None,
         engines: tuple[Advisor, Advisor] | None = None,
         clock: Clock | None = None,
+        book: ProofBook | None = None,
     ) -> None:
         self.board = board
         self.players = players
         self.seed = seed
         self.engines: tuple[Advisor, Advisor] = engines or (
-            EnginePlayer(players[0], seed),
+            EnginePlayer(players[0], seed, book),
             # Two engines with one seed would play each other's mirror.
-            EnginePlayer(players[1], None if seed is None else seed + 1),
+            EnginePlayer(players[1], None if seed is None else seed + 1, book),
         )
         self.clock = clock
         self.flip = players[Side.WHITE].is_engine and not players[Side.BLACK].is_engine
@@ -343,7 +347,8 @@ class Session:
     def _hint(self) -> list[Event]:
         position = self.board.position
         opinion = self.engines[position.side].advise(self.board)
-        return [Say((words.hint_text(position, opinion.turn, opinion.score),))]
+        text = words.hint_text(position, opinion.turn, opinion.score, opinion.findings)
+        return [Say((text,))]
 
     def _flip(self) -> list[Event]:
         self.flip = not self.flip

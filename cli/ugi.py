@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from typing import IO, Final
@@ -23,8 +24,11 @@ from fanorona_core import (
 )
 from fanorona_core.clock import Clock
 from fanorona_core.engine import Engine, Info, Limit
+from fanorona_core.findings import Findings
 from fanorona_core.levels import LEVELS
+from fanorona_core.proofbook import PROOFS_VARIABLE, ProofBook
 from fanorona_core.score import Score
+from fanorona_core.tablebase import DIRECTORY_VARIABLE, Tables
 
 __all__ = ["UgiSession", "command"]
 
@@ -53,6 +57,9 @@ SPINS: Final = {
     "Seed": Spin(0, 0, (1 << 31) - 1),
     "MultiPV": Spin(1, 1, 500),
 }
+# The folders of endgame tables and of certificates; without one, what the environment names.
+FOLDERS: Final = ("TablesDir", "ProofsDir")
+EMPTY: Final = "<empty>"
 # Those that the engine is made with; a change of one makes a new engine.
 _ENGINE_SPINS: Final = ("Hash", "Threads", "Level", "Seed")
 # What go may be told of the clocks.
@@ -74,6 +81,8 @@ class UgiSession:
         self._emit_line = emit
         self._lock = threading.Lock()
         self._spins = {name: spin.default for name, spin in SPINS.items()}
+        self._folders: dict[str, str | None] = dict.fromkeys(FOLDERS)
+        self._by_book = True
         self._rules = DEFAULT_RULES
         self._board = Board()
         self._engine = self._new_engine()
@@ -124,6 +133,9 @@ class UgiSession:
         self._emit("id author the fanorona developers")
         for name, spin in SPINS.items():
             self._emit(f"option name {name} {spin.describe()}")
+        for name in FOLDERS:
+            self._emit(f"option name {name} type string default {EMPTY}")
+        self._emit("option name Book type check default true")
         self._emit(f"option name Rules type string default {DEFAULT_RULES}")
         self._emit("option name Clear Hash type button")
         self._emit("ugiok")
@@ -140,11 +152,27 @@ class UgiSession:
             rules = RuleSet.parse(value)
             if rules != self._rules:
                 self._rules, self._board = rules, Board(rules)
+        elif name == "book":
+            if value.lower() not in ("true", "false"):
+                raise ProtocolError(f"option Book: expected true or false, not {_shortened(value)}")
+            self._by_book = value.lower() == "true"
+        elif (folder := _name_in(FOLDERS, name)) is not None:
+            self._set_folder(folder, value)
         else:
             self._set_spin(name, value)
 
+    def _set_folder(self, name: str, value: str) -> None:
+        before = self._folders[name]
+        self._folders[name] = None if value in ("", EMPTY) else value
+        try:
+            self._engine = self._new_engine()
+        except (FanoronaError, OSError) as error:
+            self._folders[name] = before
+            reason = getattr(error, "strerror", None) or error
+            raise ProtocolError(f"option {name}: {_shortened(value)}: {reason}") from None
+
     def _set_spin(self, wanted: str, value: str) -> None:
-        name = next((name for name in SPINS if name.lower() == wanted), None)
+        name = _name_in(SPINS, wanted)
         if name is None:
             raise ProtocolError(f"setoption: no option {_shortened(wanted)}")
         spin = SPINS[name]
@@ -163,11 +191,16 @@ class UgiSession:
                 raise ProtocolError(f"option {name}: no memory for {number}") from None
 
     def _new_engine(self) -> Engine:
+        tables, proofs = (self._folders[name] for name in FOLDERS)
+        book = None
+        if tables or proofs or os.environ.keys() & {DIRECTORY_VARIABLE, PROOFS_VARIABLE}:
+            book = ProofBook(proofs, Tables(tables))
         return Engine(
             hash_mib=self._spins["Hash"],
             threads=self._spins["Threads"],
             level=self._spins["Level"] or None,
             seed=self._spins["Seed"] or None,
+            book=book,
         )
 
     def _uginewgame(self, words: list[str]) -> None:
@@ -240,7 +273,9 @@ class UgiSession:
         best: Turn | None = None
         try:
             with closing(self._infos(board, limit)) as infos:
-                for info in infos:
+                for number, info in enumerate(infos):
+                    if not number and info.findings is not None:
+                        self._tell_proved(info.findings, board.side)
                     if info.line:  # a search stopped at once has none
                         if info.rank == 1 or best is None:
                             best = info.turn
@@ -259,7 +294,13 @@ class UgiSession:
             # What a level considered and rejected says nothing about its turn.
             yield self._engine.best(board, limit)
             return
-        yield from self._engine.analyse(board, limit, self._spins["MultiPV"])
+        lines = self._spins["MultiPV"]
+        yield from self._engine.analyse(board, limit, lines, by_book=self._by_book)
+
+    def _tell_proved(self, findings: Findings, side: Side) -> None:
+        word = findings.word(side)
+        if word:
+            self._emit(f"info string {word} (proved)")
 
     # Output.
 
@@ -277,6 +318,11 @@ def _info_text(info: Info) -> str:
         f"nodes {info.nodes} nps {info.nodes_per_second} hashfull {info.hash_permille} "
         f"time {info.time_ms} pv {' '.join(map(str, info.line))}"
     )
+
+
+def _name_in(names: Iterable[str], wanted: str) -> str | None:
+    """The one of the names that is so in small letters."""
+    return next((name for name in names if name.lower() == wanted), None)
 
 
 def _score_text(score: Score) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fanorona_core import PROFILES, Board, Outcome, Position, RuleSet, Score, Side, Turn
+from fanorona_core.findings import NOTHING, Findings
 
 from .game_clock import Clock, clock_text
 from .marks import points_in
@@ -18,6 +19,7 @@ __all__ = [
     "outcome_text",
     "played_text",
     "profile_name",
+    "proved_text",
     "rules_name",
     "status_text",
     "taken_points_text",
@@ -110,7 +112,9 @@ def played_text(position: Position, turn: Turn) -> str:
     return f"{position.side} plays {turn} ({takes})"
 
 
-def hint_text(position: Position, turn: Turn, score: Score) -> str:
+def hint_text(
+    position: Position, turn: Turn, score: Score, findings: Findings | None = None
+) -> str:
     """What a turn does and what the other side can do about it, in one line."""
     after = position.play(turn)
     begun = "go on with" if position.chain is not None else "play"
@@ -121,10 +125,29 @@ def hint_text(position: Position, turn: Turn, score: Score) -> str:
     count = most_taken(after)
     back = "back " if turn.is_capture else ""
     answer = f"{after.side} can take {back}{count or 'nothing'}"
-    return f"{advice}; {answer}. {_judged(position.side, score)}"
+    return f"{advice}; {answer}. {_judged(position.side, score, findings or NOTHING)}"
 
 
-def _judged(side: Side, score: Score) -> str:
+def proved_text(findings: Findings) -> str:
+    """What is proved, and that it is; an empty text where nothing is.
+
+    Examples:
+        >>> proved_text(Findings(True, True)), proved_text(Findings(True, None))
+        ('drawn (proved)', 'White at least draws (proved)')
+    """
+    text = str(findings).removeprefix("not settled").removeprefix(": ")
+    return text and f"{text} (proved)"
+
+
+def _judged(side: Side, score: Score, findings: Findings) -> str:
+    proved = proved_text(findings)
+    if findings.is_settled and not score.is_decided:
+        return f"{proved[0].upper()}{proved[1:]}."
+    judged = _evaluated(side, score)
+    return judged if findings.is_settled or not proved else f"{proved}. {judged}"
+
+
+def _evaluated(side: Side, score: Score) -> str:
     if score.is_decided:
         better = side if score.is_winning else side.other
         return f"With best play {better} wins in {counted(score.end_in or 0, 'turn')}."

@@ -13,6 +13,7 @@ from fanorona_core._version import __version__
 from fanorona_core.annotation import MARKS, Evaluation
 from fanorona_core.board import Board
 from fanorona_core.engine import Engine, Limit
+from fanorona_core.findings import NOTHING, Findings
 from fanorona_core.game import Game
 from fanorona_core.node import Node
 from fanorona_core.outcome import Outcome
@@ -54,7 +55,7 @@ class Evaluated:
     """The value of one position for its side to move, and the line that leads to it.
 
     The line is empty where the game is over. ``depth_plies``, ``nodes`` and ``time_ms`` are those
-    of the search, 0 if none was needed.
+    of the search, 0 if none was needed. ``findings`` is what the engine's book proves.
     """
 
     score: Score
@@ -62,6 +63,7 @@ class Evaluated:
     depth_plies: int = 0
     nodes: int = 0
     time_ms: int = 0
+    findings: Findings = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +73,8 @@ class TurnAnalysis:
     ``before`` is the score with the best turn, ``after`` that with the turn played. ``loss`` is
     what the turn gave away of the expected result, from 0 to 1; ``loss_centipawns`` the same in
     centipawns, None where one of the scores is a proved win or loss. A forced turn, the only
-    legal one, has no loss and no mark.
+    legal one, has no loss and no mark. ``proved_before`` and ``proved_after`` are what the engine's
+    book proves of the two positions; where it settles both, ``loss`` goes by it.
     """
 
     number: int
@@ -89,6 +92,8 @@ class TurnAnalysis:
     depth_plies: int
     nodes: int
     time_ms: int
+    proved_before: Findings = NOTHING
+    proved_after: Findings = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +199,14 @@ def _evaluate(board: Board, engine: Engine, limit: Limit, is_last: bool) -> Eval
     if outcome is not None:
         return Evaluated(_final_score(outcome, board.side))
     *_, info = engine.analyse(board, limit)  # as strong as it can, whatever its level
-    return Evaluated(info.score, info.line, info.depth_plies, info.nodes, info.time_ms)
+    return Evaluated(
+        info.score,
+        info.line,
+        info.depth_plies,
+        info.nodes,
+        info.time_ms,
+        info.findings or NOTHING,
+    )
 
 
 def _final_score(outcome: Outcome, side: Side) -> Score:
@@ -225,7 +237,7 @@ def _judged(node: Node, before: Evaluated, after: Evaluated) -> TurnAnalysis:
     line = before.line or (turn,)
     is_best = _same_result(position, turn, line[0])
     is_blameless = is_forced or is_best
-    loss = 0.0 if is_blameless else max(before.score.expected - score.expected, 0.0)
+    loss = 0.0 if is_blameless else _loss(before, after, position.side)
     centipawns = None
     if before.score.centipawns is not None and score.centipawns is not None:
         centipawns = 0 if is_blameless else max(before.score.centipawns - score.centipawns, 0)
@@ -245,7 +257,19 @@ def _judged(node: Node, before: Evaluated, after: Evaluated) -> TurnAnalysis:
         depth_plies=before.depth_plies,
         nodes=before.nodes,
         time_ms=before.time_ms,
+        proved_before=before.findings,
+        proved_after=after.findings,
     )
+
+
+def _loss(before: Evaluated, after: Evaluated, side: Side) -> float:
+    """What a side gave away of the expected result: for certain, or by the scores."""
+    if before.findings.is_settled and after.findings.is_settled:
+        worth = {"won": 1.0, "drawn": 0.5, "lost": 0.0}
+        lost = worth[before.findings.word(side)] - worth[after.findings.word(side)]
+    else:
+        lost = before.score.expected - (-after.score).expected
+    return max(lost, 0.0)
 
 
 def _same_result(position: Position, one: Turn, other: Turn) -> bool:

@@ -130,18 +130,19 @@ class Engine:
         self._level = None if level is None else LEVELS[level]
         self._random = random.Random(seed)
         self._threads = threads
-        self._tables = book.tables if tables is None and book is not None else tables
+        self._tables = tables
         self._table_stones = table_stones
         self._book = book
         self._running: list[Search] = []
         self._stopped = False
 
-    def _endings(self, rules: RuleSet) -> LoadedTables | None:
+    def _endings(self, rules: RuleSet, book: ProofBook | None) -> LoadedTables | None:
         """The tables to search with: loaded at the first search on a board."""
+        tables = self._tables if book is None else self._tables or book.tables
         # Tables know nothing of a restriction that may still come.
-        if self._tables is None or rules.first_turn != "none":
+        if tables is None or rules.first_turn != "none":
             return None
-        return self._tables.load(rules, self._table_stones, "distance")
+        return tables.load(rules, self._table_stones, "distance")
 
     def new_game(self) -> None:
         """Forget the positions searched so far."""
@@ -197,7 +198,7 @@ class Engine:
             history,
             _draw_rules(position),
             evaluation_network(),
-            self._endings(position.rules),
+            self._endings(position.rules, book),
         )
         search = Search(*common, ranks=max(multipv, 1), kept=kept)
         if not search.count:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from fanorona_core.types import Side
 
-__all__ = ["Findings"]
+__all__ = ["NOTHING", "Findings"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +70,6 @@ class Findings:
             if self.holds(side):
                 return f"not settled: {side} at least draws"
         return "not settled"
+
+
+NOTHING: Final = Findings()

@@ -22,7 +22,7 @@ from fanorona_core._proofset import PositionSet
 from fanorona_core._turn import Turn
 from fanorona_core.board import Board
 from fanorona_core.errors import MissingTableError
-from fanorona_core.findings import Findings
+from fanorona_core.findings import NOTHING, Findings
 from fanorona_core.position import Position
 from fanorona_core.prooffile import Certificate, Heading
 from fanorona_core.rules import RuleSet
@@ -60,7 +60,7 @@ class ProofBook:
     ``source`` is a folder, of which all files ``*.proof`` count, or several files; without it the
     environment variable ``FANORONA_PROOFS_DIR`` names the folder, and without either there are only
     the tables. A certificate is read when its board first comes up, and so are the tables of
-    results that it leans on. Asking is safe from many threads.
+    results that it leans on; where one is missing less is known. Asking is safe from many threads.
 
     Only what follows under the rules of a position is said: that a side holds, under all rules of
     the same board and continuation; that one wins, where no draw rule can come first.
@@ -73,8 +73,9 @@ class ProofBook:
         >>> book = ProofBook(())
         >>> str(book.findings(Position.parse("9/9/9/9/w1b6 w")))
         'White wins'
-        >>> [str(found.findings) for found in book.turns(Position.parse("9/9/9/9/w1b6 w"))][:2]
-        ['White wins', 'Black wins']
+        >>> position = Position.parse("9/9/9/b8/w3w4 w")
+        >>> [str(turn) for turn in book.keeping(position)]
+        ['a1-b2']
     """
 
     def __init__(
@@ -95,11 +96,10 @@ class ProofBook:
         Raises:
             CorruptProofError: a certificate is broken.
             CorruptTableError: a table is broken.
-            LookupError: a table that a certificate leans on is missing.
         """
         position, earlier = _root(at)
         if not _is_free(position):
-            return Findings()
+            return NOTHING
         mover, other = self._known(position)
         if max(mover, other) < _WINS and min(mover, other) < _HOLDS:
             # What no list has may still follow from the turns.

@@ -72,7 +72,7 @@ def folded(position: Position) -> int:
 
 
 def holding_walk(book: ProofBook, side: Side, position: Position) -> int:
-    """Play one turn that the book keeps to, and every answer; return the positions met above tables.
+    """Play one turn that the book keeps to, and every answer; count the positions above tables.
 
     In each of them the book must know that the side holds.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -20,6 +20,9 @@ from .saving import Keeper
 from .settings import Settings, load_settings, save_settings
 from .themes import PALETTES, THEME_NAMES, textual_theme
 
+if TYPE_CHECKING:
+    from fanorona_core.proofbook import ProofBook
+
 __all__ = ["FanoronaApp"]
 
 
@@ -29,7 +32,7 @@ class FanoronaApp(App[None]):
     ``folder`` is where games and settings are kept. With a ``match`` that is opened at once, with
     ``replay`` a game of a file (the file, the game's index, the file's name), else the start
     screen. ``flip`` turns the first board round; ``ascii_only`` and ``language`` go before what
-    was remembered.
+    was remembered. ``book`` is what the engine plays by at full strength and in hints.
     """
 
     TITLE = "Fanorona"
@@ -45,6 +48,7 @@ class FanoronaApp(App[None]):
         ascii_only: bool | None = None,
         language: str | None = None,
         flip: bool = False,
+        book: ProofBook | None = None,
     ) -> None:
         super().__init__()
         self.folder = folder
@@ -52,6 +56,7 @@ class FanoronaApp(App[None]):
         self.settings: Settings = load_settings(folder)
         self._first_match = match
         self._replay = replay
+        self._book = book
         self.flip_first = flip
         self.ascii = self.settings.ascii if ascii_only is None else ascii_only
         use_language(language or self.settings.language or None)
@@ -86,7 +91,7 @@ class FanoronaApp(App[None]):
         """Play a match."""
         from .game_screen import GameScreen
 
-        self._open(GameScreen(match, self.keeper))
+        self._open(GameScreen(match, self.keeper, self._book))
 
     def open_start(self) -> None:
         """Go to the start screen."""

@@ -27,6 +27,8 @@ from .saving import Keeper
 from .thinker import Thinker
 
 if TYPE_CHECKING:
+    from fanorona_core.proofbook import ProofBook
+
     from .app import FanoronaApp
 
 __all__ = ["ADVICE_MS", "PAUSES", "GameTable"]
@@ -72,14 +74,15 @@ class GameTable(RoomScreen[None]):
         """The application, for its settings and screens."""
         return cast("FanoronaApp", self.app)
 
-    def __init__(self, match: Match, keeper: Keeper) -> None:
+    def __init__(self, match: Match, keeper: Keeper, book: ProofBook | None = None) -> None:
         super().__init__()
         self.match = match
         self.keeper = keeper
         self.controller = self._new_controller(match)
+        self._book = book
         self._players = self._new_thinkers(match)
-        self._adviser = Thinker()
-        self._scorer = Thinker(hash_mib=8)
+        self._adviser = Thinker(book=book)
+        self._scorer = Thinker(hash_mib=8, book=book)
         self._purpose = ""
         self._thinking = False
 
@@ -111,7 +114,9 @@ class GameTable(RoomScreen[None]):
     def _new_thinkers(self, match: Match) -> dict[Side, Thinker]:
         return {
             side: Thinker(
-                match.players[side].level, None if match.seed is None else match.seed + side
+                match.players[side].level,
+                None if match.seed is None else match.seed + side,
+                book=self._book,
             )
             for side in Side
             if match.is_engine(side)
@@ -259,7 +264,9 @@ class GameTable(RoomScreen[None]):
         if message.match is not self.match:
             return
         if message.purpose == "score":
-            self.query_one(ScoreBar).show_score(self._scored_side, info.score, info.depth_plies)
+            self.query_one(ScoreBar).show_score(
+                self._scored_side, info.score, info.depth_plies, info.findings
+            )
             return
         if message.count != len(self.match.board.turns):
             return
@@ -272,7 +279,7 @@ class GameTable(RoomScreen[None]):
             turn = info.turn
             self.controller.hint = turn.points
             self.controller.focus = turn.start
-            text = words.hint_text(self.match.board.position, turn, info.score)
+            text = words.hint_text(self.match.board.position, turn, info.score, info.findings)
             self.controller.notice = Notice(text)
             self.show()
         elif message.purpose == "draw":

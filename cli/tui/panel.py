@@ -15,6 +15,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from fanorona_core import Score, Side, Turn
+from fanorona_core.findings import Findings
 
 from ..game_clock import clock_text
 from ..i18n import _, ngettext
@@ -23,7 +24,7 @@ from .dialogs import Link
 from .match import Match
 from .room import cell_width
 from .themes import PALETTES
-from .words import player_name, side_name
+from .words import player_name, proved_text, side_name
 
 __all__ = ["Panel", "ScoreBar", "TurnList", "stone_sign"]
 
@@ -90,10 +91,19 @@ class ScoreBar(Widget):
         self._share = 0.5
         self._text = ""
 
-    def show_score(self, side: Side, score: Score | None, depth: int = 0) -> None:
-        """Show a score of the side to move; None while it is not known."""
+    def show_score(
+        self,
+        side: Side,
+        score: Score | None,
+        depth: int = 0,
+        findings: Findings | None = None,
+    ) -> None:
+        """Show a score of the side to move, None while it is not known, or what is proved."""
         if score is None:
             self._text = "..."
+        elif findings is not None and findings.is_settled and not score.is_decided:
+            self._share = {"won": 1.0, "drawn": 0.5, "lost": 0.0}[findings.word(Side.WHITE)]
+            self._text = proved_text(findings).rstrip(".。")
         else:
             white = score if side is Side.WHITE else -score
             self._share = white.expected

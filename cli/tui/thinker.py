@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from fanorona_core import Board, Engine, EngineError, Info, Limit, Score
+
+if TYPE_CHECKING:
+    from fanorona_core.proofbook import ProofBook
 
 __all__ = ["Thinker", "accepts_draw"]
 
@@ -25,9 +28,14 @@ class Thinker:
     """
 
     def __init__(
-        self, level: int | None = None, seed: int | None = None, hash_mib: int = 16
+        self,
+        level: int | None = None,
+        seed: int | None = None,
+        hash_mib: int = 16,
+        book: ProofBook | None = None,
     ) -> None:
         self._options = (hash_mib, level, seed)
+        self._book = book
         self._engine: Engine | None = None
         self._busy = threading.Lock()
         # Held while deciding whom a stop would hit, so that it never hits the next search.
@@ -93,7 +101,9 @@ class Thinker:
             try:
                 if self._engine is None:
                     hash_mib, level, seed = self._options
-                    self._engine = Engine(hash_mib=hash_mib, level=level, seed=seed)
+                    self._engine = Engine(
+                        hash_mib=hash_mib, level=level, seed=seed, book=self._book
+                    )
                 answers = search(self._engine, board)
                 for info in answers:  # type: ignore[attr-defined]
                     if question != self._question:

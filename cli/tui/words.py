@@ -15,6 +15,7 @@ from fanorona_core import (
     Turn,
 )
 from fanorona_core.diagnose import LISTED, Breach
+from fanorona_core.findings import NOTHING, Findings
 
 from ..i18n import N_, _, ngettext
 from ..opponent import PlayerSpec
@@ -27,6 +28,7 @@ __all__ = [
     "outcome_text",
     "played_text",
     "player_name",
+    "proved_text",
     "rules_name",
     "score_text",
     "side_name",
@@ -166,7 +168,9 @@ def played_text(position: Position, turn: Turn) -> str:
     return f"{side_name(position.side)}: {turn} · {taken_text(position, turn)}"
 
 
-def hint_text(position: Position, turn: Turn, score: Score) -> str:
+def hint_text(
+    position: Position, turn: Turn, score: Score, findings: Findings | None = None
+) -> str:
     """What a turn does, what the other side can do about it, and how that is judged."""
     after = position.play(turn)
     black = after.side is Side.BLACK
@@ -179,7 +183,28 @@ def hint_text(position: Position, turn: Turn, score: Score) -> str:
         answer = ngettext("Black can take back {count}", "Black can take back {count}", count)
     else:
         answer = ngettext("White can take back {count}", "White can take back {count}", count)
-    return f"{turn}: {taken_text(position, turn)}, {answer}. {score_text(position.side, score)}"
+    judged = _judged(position.side, score, findings or NOTHING)
+    return f"{turn}: {taken_text(position, turn)}, {answer}. {judged}"
+
+
+def proved_text(findings: Findings) -> str:
+    """A sentence on what is proved; an empty text where nothing is."""
+    if findings.wins(Side.WHITE):
+        return _("White wins (proved).")
+    if findings.wins(Side.BLACK):
+        return _("Black wins (proved).")
+    if findings.is_settled:
+        return _("Drawn (proved).")
+    if findings.white_holds:
+        return _("White at least draws (proved).")
+    return _("Black at least draws (proved).") if findings.black_holds else ""
+
+
+def _judged(side: Side, score: Score, findings: Findings) -> str:
+    proved = proved_text(findings)
+    if not proved or score.is_decided:
+        return score_text(side, score)
+    return proved if findings.is_settled else f"{proved} {score_text(side, score)}"
 
 
 def score_text(side: Side, score: Score) -> str:
