@@ -13,6 +13,7 @@ from fanorona_cli.players import PlayerError
 from fanorona_cli.players import PlayerSpec as MatchPlayer
 from fanorona_cli.session import Session
 from fanorona_cli.tui import words as screen_words
+from fanorona_cli.tui.panel import ScoreBar
 from fanorona_cli.ugi import UgiSession
 from fanorona_cli.words import hint_text, proved_text
 from fanorona_core import Board, Limit, Position, RuleSet, Score, Side, Tables
@@ -156,6 +157,18 @@ def test_words_of_hints() -> None:
     ]
     hint = screen_words.hint_text(START, turn, Score(4), Findings(True, None))
     assert hint.endswith(". White at least draws (proved). The game looks even.")
+
+
+def test_the_evaluation_bar() -> None:
+    bar = ScoreBar()
+    for score, findings, text, share in (
+        (Score(40), Findings(True, True), "Drawn (proved)", 0.5),
+        (Score(40), Findings(None, False), "White wins (proved)", 1.0),
+        (Score(0), Findings(True, None), "+0.00  3", 0.5),
+        (Score.win(2), Findings(None, False), "+#2  3", 1.0),
+    ):
+        bar.show_score(Side.WHITE, score, 3, findings)
+        assert (bar._text, bar._share) == (text, share)
 
 
 class Talk:
