@@ -90,7 +90,7 @@ class UgiSession:
         self._stopping = threading.Event()
         self._commands: dict[str, Callable[[list[str]], None]] = {
             "ugi": self._ugi,
-            "isready": lambda words: self._emit("readyok"),
+            "isready": self._isready,
             "setoption": self._setoption,
             "uginewgame": self._uginewgame,
             "position": self._position,
@@ -139,6 +139,15 @@ class UgiSession:
         self._emit(f"option name Rules type string default {DEFAULT_RULES}")
         self._emit("option name Clear Hash type button")
         self._emit("ugiok")
+
+    def _isready(self, words: list[str]) -> None:
+        # What is read takes time that a clock should not count. A search reads it anyway.
+        if self._thread is None or not self._thread.is_alive():
+            try:
+                self._engine.load(self._rules)
+            except (FanoronaError, MemoryError) as error:
+                self._complain(str(error) or "out of memory")
+        self._emit("readyok")
 
     def _setoption(self, words: list[str]) -> None:
         if not words or words[0] != "name":

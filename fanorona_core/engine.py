@@ -144,6 +144,17 @@ class Engine:
             return None
         return tables.load(rules, self._table_stones, "distance")
 
+    def load(self, rules: RuleSet) -> None:
+        """Read now the tables and certificates that the first search under these rules would read.
+
+        Raises:
+            CorruptProofError: a certificate of the book is broken.
+            CorruptTableError: a table is broken.
+        """
+        self._endings(rules, self._book)
+        if self._book is not None:
+            self._book.load(rules)
+
     def new_game(self) -> None:
         """Forget the positions searched so far."""
         self._hash.clear()

@@ -71,8 +71,7 @@ class OpeningBook:
             try:
                 stones, side, *turns = line.split()
                 lines[f"{stones} {side}"] = tuple(
-                    (turn, int(score))
-                    for turn, score in zip(turns[::2], turns[1::2], strict=True)
+                    (turn, int(score)) for turn, score in zip(turns[::2], turns[1::2], strict=True)
                 )
             except ValueError:
                 raise ValueError(

@@ -90,6 +90,15 @@ class ProofBook:
         self._readers: dict[RuleSet, BookReader | None] = {}
         self._lock = threading.Lock()
 
+    def load(self, rules: RuleSet) -> None:
+        """Read now what the first question about a board would read.
+
+        Raises:
+            CorruptProofError: a certificate is broken.
+            CorruptTableError: a table is broken.
+        """
+        self._reader(rules)
+
     def findings(self, at: Position | Board) -> Findings:
         """What is proved of a position: by tables, by a list, or by what its turns lead to.
 

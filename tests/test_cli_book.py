@@ -217,6 +217,20 @@ def test_ugi(folder: Path, kept: list[str]) -> None:
     assert not empty[0].startswith("info string")
 
 
+def test_ugi_reads_before_it_is_ready(folder: Path, tmp_path: Path) -> None:
+    data = (folder / "White.proof").read_bytes()
+    (tmp_path / "altered.proof").write_bytes(data[:-1] + b"x")
+    talk = Talk()
+    set_up = ("setoption name Rules value dimy", f"setoption name ProofsDir value {tmp_path}")
+    said = talk.say(*set_up, "isready")
+    assert "altered.proof: the checksum is wrong" in said[0]
+    assert said[1:] == ["readyok"]
+    said = talk.say("go depth 1")
+    assert "altered.proof" in said[0]
+    assert said[-1].startswith("bestmove ")
+    assert talk.say(f"setoption name ProofsDir value {folder}", "isready") == ["readyok"]
+
+
 def test_ugi_by_tables() -> None:
     said = Talk().say(
         "setoption name TablesDir value .", "position fen 8b/9/9/9/wb7 w", "go depth 1"
