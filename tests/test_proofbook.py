@@ -1,5 +1,6 @@
 """The proof book: what certificates say of positions, and that its turns keep to them."""
 
+import random
 from functools import cache
 from pathlib import Path
 
@@ -290,3 +291,20 @@ def test_the_engine_does_not_lose(book: ProofBook, side: Side) -> None:
                 assert info.findings is not None and info.findings.holds(side)
             board.push(info.turn)
         assert outcome.winner is not side.other
+
+
+def test_the_engine_ends_a_chain_by_the_book(book: ProofBook) -> None:
+    engine = Engine(hash_mib=1, book=book)
+    chance = random.Random(1)
+    seen = 0
+    while seen < 10:
+        position = start(DRAWN)
+        for _ in range(chance.randrange(12)):
+            turns = book.keeping(position) or position.legal_turns()
+            position = position.play(chance.choice(turns)) if turns else position
+        for inside in map(position.play_step, position.steps()):
+            kept = None if inside.chain is None else book.keeping(inside)
+            if kept is not None:
+                turn = engine.best(inside, Limit(depth_plies=2)).turn
+                assert inside.play(turn).key in {inside.play(each).key for each in kept}
+                seen += 1
