@@ -62,7 +62,8 @@ class PairPlayer:
         try:
             for spec in plan.specs:
                 self._players.append(spec.open())
-        except PlayerError:
+                self._players[-1].prepare(plan.rules)
+        except (PlayerError, FanoronaError):
             self.close()
             raise
 

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field, replace
 from typing import Final, Protocol
 
-from fanorona_core import Board, FanoronaError, Turn
+from fanorona_core import Board, FanoronaError, RuleSet, Turn
 from fanorona_core.clock import Clock
 from fanorona_core.engine import Engine, Info, Limit
 from fanorona_core.proofbook import ProofBook
@@ -50,6 +50,9 @@ class Reply:
 
 class Player(Protocol):
     """Somebody who plays games."""
+
+    def prepare(self, rules: RuleSet) -> None:
+        """Read what takes long before games under these rules, so that no clock counts it."""
 
     def new_game(self, seed: int) -> None:
         """Begin a game; ``seed`` makes the player's choices repeatable if it can."""
@@ -238,6 +241,15 @@ class EnginePlayer:
             return Engine(spec.hash_mib, spec.level, seed, spec.threads, book=self._book)
         except (MemoryError, OverflowError, ValueError) as error:
             raise PlayerError(str(error)) from None
+
+    def prepare(self, rules: RuleSet) -> None:
+        """Read tables and certificates, which the engines of all games share.
+
+        Raises:
+            CorruptProofError: a certificate is broken.
+            CorruptTableError: a table is broken.
+        """
+        self._engine.load(rules)
 
     def new_game(self, seed: int) -> None:
         """Begin a game with an empty memory."""

@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import pairwise
 from typing import IO, Final
 
-from fanorona_core import Board, FanoronaError, Position, Turn
+from fanorona_core import Board, FanoronaError, Position, RuleSet, Turn
 from fanorona_core.engine import Limit
 from fanorona_core.score import Score
 
@@ -39,6 +39,9 @@ class UgiPlayer:
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._start()
+
+    def prepare(self, rules: RuleSet) -> None:
+        """A program has read what it needs before it said that it is ready."""
 
     def new_game(self, seed: int) -> None:
         """Begin a game, in a new process if the old one has ended.

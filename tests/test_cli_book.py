@@ -248,6 +248,18 @@ def test_players_of_matches(folder: Path, kept: list[str]) -> None:
     assert (program.options, program.proofs) == ((("ProofsDir", "x"), ("proofs", "y")), None)
 
 
+def test_a_match_by_the_book(folder: Path, tmp_path: Path) -> None:
+    match = ("match", "--games", "4", "--plies", "0", "--board", "5x5", "--nodes", "100", "--json")
+    played = invoke(*match, f"proofs={folder}", "level:1")
+    assert played.exit_code == 0, played.output
+    assert json.loads(played.stdout)["losses"] == 0
+    (tmp_path / "x.proof").write_bytes((folder / "White.proof").read_bytes()[:-1])
+    broken = invoke(*match, f"proofs={tmp_path}", "level:1")
+    assert broken.exit_code == 1
+    assert "x.proof: " in broken.stderr
+    assert "Traceback" not in broken.stderr
+
+
 def load(name: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, ROOT / f"tools/{name}.py")
     assert spec is not None and spec.loader is not None
