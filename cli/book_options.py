@@ -69,7 +69,9 @@ def book_options(command: F) -> F:
     result: Callable[..., Any] = wrapped
     for option in (
         click.option(
-            "--no-book", is_flag=True, help="Let the engine know no tables and no certificates."
+            "--no-book",
+            is_flag=True,
+            help="Let the engine know no tables, no certificates and no openings.",
         ),
         click.option(
             "--proofs", metavar="DIR", help="The folder of certificates; usually that of the user."

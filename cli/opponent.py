@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from fanorona_core import Board, Engine, Limit, Score, Turn
+from fanorona_core.openingbook import OpeningBook
 
 if TYPE_CHECKING:
     from fanorona_core.findings import Findings
@@ -83,7 +84,10 @@ class Advisor(Protocol):
 
 
 class EnginePlayer:
-    """The engine behind one side, made when it is first asked; ``book`` is what it may play by."""
+    """The engine behind one side, made when it is first asked.
+
+    ``book`` is what it may play by; with one it knows openings, too.
+    """
 
     def __init__(
         self, spec: PlayerSpec, seed: int | None = None, book: ProofBook | None = None
@@ -97,7 +101,12 @@ class EnginePlayer:
     def choose(self, board: Board, longest_ms: int | None = None) -> Opinion:
         """Choose a turn as the level and the time say, or sooner."""
         if self._player is None:
-            self._player = Engine(level=self._spec.level, seed=self._seed, book=self._book)
+            self._player = Engine(
+                level=self._spec.level,
+                seed=self._seed,
+                book=self._book,
+                openings=None if self._book is None else OpeningBook.standard(),
+            )
         return _asked(self._player, board, self._limit(longest_ms))
 
     def advise(self, board: Board) -> Opinion:

@@ -26,6 +26,7 @@ from fanorona_core.clock import Clock
 from fanorona_core.engine import Engine, Info, Limit
 from fanorona_core.findings import Findings
 from fanorona_core.levels import LEVELS
+from fanorona_core.openingbook import OpeningBook
 from fanorona_core.proofbook import PROOFS_VARIABLE, ProofBook
 from fanorona_core.score import Score
 from fanorona_core.tablebase import DIRECTORY_VARIABLE, Tables
@@ -82,7 +83,7 @@ class UgiSession:
         self._lock = threading.Lock()
         self._spins = {name: spin.default for name, spin in SPINS.items()}
         self._folders: dict[str, str | None] = dict.fromkeys(FOLDERS)
-        self._by_book = True
+        self._switches = {"book": True, "openings": False}
         self._rules = DEFAULT_RULES
         self._board = Board()
         self._engine = self._new_engine()
@@ -136,6 +137,7 @@ class UgiSession:
         for name in FOLDERS:
             self._emit(f"option name {name} type string default {EMPTY}")
         self._emit("option name Book type check default true")
+        self._emit("option name Openings type check default false")
         self._emit(f"option name Rules type string default {DEFAULT_RULES}")
         self._emit("option name Clear Hash type button")
         self._emit("ugiok")
@@ -161,10 +163,14 @@ class UgiSession:
             rules = RuleSet.parse(value)
             if rules != self._rules:
                 self._rules, self._board = rules, Board(rules)
-        elif name == "book":
+        elif name in ("book", "openings"):
             if value.lower() not in ("true", "false"):
-                raise ProtocolError(f"option Book: expected true or false, not {_shortened(value)}")
-            self._by_book = value.lower() == "true"
+                raise ProtocolError(
+                    f"option {name.capitalize()}: expected true or false, not {_shortened(value)}"
+                )
+            self._switches[name] = value.lower() == "true"
+            if name == "openings":
+                self._engine = self._new_engine()
         elif (folder := _name_in(FOLDERS, name)) is not None:
             self._set_folder(folder, value)
         else:
@@ -210,6 +216,7 @@ class UgiSession:
             level=self._spins["Level"] or None,
             seed=self._spins["Seed"] or None,
             book=book,
+            openings=OpeningBook.standard() if self._switches["openings"] else None,
         )
 
     def _uginewgame(self, words: list[str]) -> None:
@@ -303,8 +310,12 @@ class UgiSession:
             # What a level considered and rejected says nothing about its turn.
             yield self._engine.best(board, limit)
             return
+        known = self._engine.opening(board)
+        if known is not None:
+            yield known
+            return
         lines = self._spins["MultiPV"]
-        yield from self._engine.analyse(board, limit, lines, by_book=self._by_book)
+        yield from self._engine.analyse(board, limit, lines, by_book=self._switches["book"])
 
     def _tell_proved(self, findings: Findings, side: Side) -> None:
         word = findings.word(side)

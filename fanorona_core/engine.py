@@ -24,6 +24,7 @@ from fanorona_core.weights import evaluation_network
 
 if TYPE_CHECKING:
     from fanorona_core.findings import Findings
+    from fanorona_core.openingbook import OpeningBook
     from fanorona_core.proofbook import ProofBook
 
 __all__ = ["Engine", "Info", "Limit"]
@@ -96,7 +97,8 @@ class Engine:
     choices repeatable. ``tables`` gives exact values of up to ``table_stones`` stones, as far as
     there are tables with distances; they are read into memory, a byte for each position, when a
     search first needs them. With a ``book`` only turns are searched that keep the best result that
-    certificates and tables prove; its tables serve if there are no others.
+    certificates and tables prove; its tables serve if there are no others. From ``openings`` the
+    full engine and the highest level play at random, as far as the book's results are kept.
 
     One call at a time: only ``stop`` may come from another thread. With one thread, the same
     calls with the same seed and limits in nodes or plies give the same results.
@@ -121,6 +123,7 @@ class Engine:
         tables: Tables | None = None,
         table_stones: int = 5,
         book: ProofBook | None = None,
+        openings: OpeningBook | None = None,
     ) -> None:
         if level is not None and level not in LEVELS:
             raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
@@ -133,6 +136,7 @@ class Engine:
         self._tables = tables
         self._table_stones = table_stones
         self._book = book
+        self._openings = openings
         self._running: list[Search] = []
         self._stopped = False
 
@@ -168,18 +172,38 @@ class Engine:
     def best(self, board: Board | Position, limit: Limit | None = None) -> Info:
         """Search, and return the last word on the best turn.
 
-        Without a limit the level's own holds. A level may choose a turn that is not the best.
+        Without a limit the level's own holds. A level may choose a turn that is not the best. A
+        turn from the openings comes with a depth of 0.
 
         Raises:
             EngineError: there is no legal turn.
             ValueError: neither a limit nor a level is given.
         """
+        if limit is None and self._level is None:
+            raise ValueError("the engine needs a limit or a level")
+        known = self.opening(board)
+        if known is not None:
+            return known
         if self._level is None:
-            if limit is None:
-                raise ValueError("the engine needs a limit or a level")
+            assert limit is not None
             *_, info = self.analyse(board, limit)
             return info
         return self._level.choose(self, board, limit, self._random)
+
+    def opening(self, board: Board | Position) -> Info | None:
+        """One of the openings' turns, chosen at random; None if they or the level have none."""
+        if self._openings is None or self._level not in (None, LEVELS[max(LEVELS)]):
+            return None
+        position, _ = _root(board)
+        known = self._openings.turns(position)
+        findings = None
+        if known and self._book is not None:
+            findings, kept = self._book.findings(board), self._book.keeping(board)
+            known = tuple(one for one in known if kept is None or one.turn in kept)
+        if not known:
+            return None
+        chosen = self._random.choice(known)
+        return Info(0, chosen.score, 0, 0, (chosen.turn,), findings=findings)
 
     def analyse(
         self, board: Board | Position, limit: Limit, multipv: int = 1, by_book: bool = True

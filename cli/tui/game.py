@@ -12,6 +12,7 @@ from textual.message import Message
 from textual.widgets import Static
 
 from fanorona_core import Board, Info, Limit, Side
+from fanorona_core.openingbook import OpeningBook
 
 from ..i18n import _
 from . import words
@@ -117,6 +118,7 @@ class GameTable(RoomScreen[None]):
                 match.players[side].level,
                 None if match.seed is None else match.seed + side,
                 book=self._book,
+                openings=None if self._book is None else OpeningBook.standard(),
             )
             for side in Side
             if match.is_engine(side)

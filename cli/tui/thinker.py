@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from fanorona_core import Board, Engine, EngineError, Info, Limit, Score
 
 if TYPE_CHECKING:
+    from fanorona_core.openingbook import OpeningBook
     from fanorona_core.proofbook import ProofBook
 
 __all__ = ["Thinker", "accepts_draw"]
@@ -33,9 +34,10 @@ class Thinker:
         seed: int | None = None,
         hash_mib: int = 16,
         book: ProofBook | None = None,
+        openings: OpeningBook | None = None,
     ) -> None:
         self._options = (hash_mib, level, seed)
-        self._book = book
+        self._books = (book, openings)
         self._engine: Engine | None = None
         self._busy = threading.Lock()
         # Held while deciding whom a stop would hit, so that it never hits the next search.
@@ -101,8 +103,9 @@ class Thinker:
             try:
                 if self._engine is None:
                     hash_mib, level, seed = self._options
+                    book, openings = self._books
                     self._engine = Engine(
-                        hash_mib=hash_mib, level=level, seed=seed, book=self._book
+                        hash_mib=hash_mib, level=level, seed=seed, book=book, openings=openings
                     )
                 answers = search(self._engine, board)
                 for info in answers:  # type: ignore[attr-defined]
