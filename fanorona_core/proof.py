@@ -198,7 +198,7 @@ class Proofs:
         If the question has not been answered yet it is asked first; None if a limit came first.
 
         Raises:
-            ProofError: as ``holds``.
+            ProofError: as ``holds``; or the hash table was too small to keep the proof together.
             MemoryError: the positions do not fit into memory.
         """
         self._check(position)
@@ -217,9 +217,10 @@ class Proofs:
                     _deadline(time_ms),
                     self._reporter(prover, position, side, report),
                 )
-            except LookupError as error:
+            except LookupError:
                 raise ProofError(
-                    f"no proof could be put together for {position.text()}: {error}"
+                    f"no proof could be put together for {position.text()}: a hash table of "
+                    f"{self.hash_table.size_mib} MiB has lost too much of it; expected a larger one"
                 ) from None
         if not whole:
             return None
