@@ -144,6 +144,36 @@ def test_clocks_are_shown_and_gone_on_with(path):
     drive(app_for(path), script)
 
 
+def test_long_comments_can_be_read_whole(path):
+    words = " ".join(f"word{number}" for number in range(200))
+    path.write_text(f"1. f2-e3A {{{words}}} *", "utf-8")
+
+    async def script(app, pilot):
+        await pilot.press("right")
+        await pilot.pause()
+        seen = set()
+        for _ in range(40):
+            seen |= set(text_of(app).split())
+            await pilot.press("shift+down")
+        assert set(words.split()) <= seen
+        await pilot.press("home")
+        assert app.screen.query_one("BoardView").picture is not None
+
+    drive(app_for(path), script)
+
+
+def test_a_broken_record_says_so(path):
+    path.write_text("1. f2-e3A d5-d4A 2. a1-a5 *", "utf-8")
+
+    async def script(app, pilot):
+        assert "game 1, turn 3: turn 'a1-a5'" in text_of(app)
+        await pilot.press("end")
+        assert str(app.screen.reading.node.turn) == "d5-d4A"
+        assert "a1-a5" in text_of(app)
+
+    drive(app_for(path), script)
+
+
 def test_stepping_with_the_mouse(path):
     async def script(app, pilot):
         screen = app.screen

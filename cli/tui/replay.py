@@ -9,7 +9,7 @@ from rich.style import Style
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Size
 from textual.message import Message
 from textual.strip import Strip
@@ -121,14 +121,20 @@ class ReplayScreen(RoomScreen[None]):
         height: 1fr; border: none; padding: 0; background: $background; scrollbar-size-vertical: 1;
         text-wrap: nowrap; text-overflow: ellipsis;
     }
-    ReplayScreen #notice { height: 3; padding: 0 1; }
-    ReplayScreen.compact #notice { height: 2; }
+    ReplayScreen #said {
+        height: auto; min-height: 3; max-height: 40%; padding: 0 1; scrollbar-size-vertical: 1;
+    }
+    ReplayScreen #notice { height: auto; }
+    ReplayScreen.compact #said { min-height: 2; }
+    ReplayScreen.low #said { max-height: 2; }
     ReplayScreen.low Graph { display: none; }
     ReplayScreen.low ActionBar { height: 1; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "other(-1)", show=False),
+        Binding("shift+down", "read(1)", show=False),
+        Binding("shift+up", "read(-1)", show=False),
         *(
             Binding(action.key, f"do('{name}')", show=False)
             for name, action in REPLAY_ACTIONS.items()
@@ -140,10 +146,10 @@ class ReplayScreen(RoomScreen[None]):
         self.shelf = shelf
         self.number = index
         self.file = name
-        self.reading = self._open(index)
         self.flip = False
         self._auto: Timer | None = None
         self._message = ""
+        self.reading = self._open(index)
 
     @property
     def host(self) -> FanoronaApp:
@@ -165,7 +171,8 @@ class ReplayScreen(RoomScreen[None]):
                 turns = OptionList(markup=False)
                 turns.can_focus = False
                 yield turns
-        yield Static(id="notice", markup=False)
+        with VerticalScroll(id="said", can_focus=False):
+            yield Static(id="notice", markup=False)
         yield Graph()
         yield ActionBar(REPLAY_ACTIONS, "quit")
 
@@ -224,6 +231,7 @@ class ReplayScreen(RoomScreen[None]):
         board.show(View(node.position, path=path, taken=taken))
         self.query_one(OptionList).highlighted = reading.row + 1
         self.query_one("#notice", Static).update("\n".join(self._said()))
+        self.query_one("#said", VerticalScroll).scroll_home(animate=False)
         played = len(node.path()) - 1
         self.query_one(Graph).show(reading.shares(), played)
 
@@ -247,7 +255,7 @@ class ReplayScreen(RoomScreen[None]):
         comment = self.reading.comment()
         if comment:
             lines.append(comment)
-        elif node.next is None:
+        if node.next is None:
             lines.append(self._end())
         return lines
 
@@ -301,6 +309,10 @@ class ReplayScreen(RoomScreen[None]):
             self.notify_line(_("There is no other line here."))
             return
         self._show()
+
+    def action_read(self, by: int) -> None:
+        """Scroll a long comment."""
+        self.query_one("#said", VerticalScroll).scroll_relative(y=by, animate=False)
 
     def notify_line(self, text: str) -> None:
         """Say one thing below the board."""
