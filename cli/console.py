@@ -13,18 +13,20 @@ import click
 from fanorona_core import FanoronaError, Side
 
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
+from .i18n import N_, _
 from .marks import marks_on
 from .records import board_of, game_of, read_game, write_game
 from .render import board_text, legend_text
+from .sentences import side_name
 from .session import Session
 from .store import Kept, Store
 from .terminal import Look, detect
-from .words import clocks_text, counted, example_turn, rules_name, status_text
+from .words import clocks_text, example_turn, rules_name, status_text, turns_text
 from .wrapping import wrapped
 
 __all__ = ["Console", "Display", "read_line"]
 
-AFTER_THE_END: Final = "Type undo, save FILE, new or quit."
+AFTER_THE_END: Final = N_("Type undo, save FILE, new or quit.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class Console:
         except EOFError:
             click.echo()
         except KeyboardInterrupt:
-            raise KeyboardInterrupt("\n" + (self._leaving() or "Interrupted.")) from None
+            raise KeyboardInterrupt("\n" + (self._leaving() or _("Interrupted."))) from None
         if text := self._leaving():
             click.echo(wrapped([text]))
 
@@ -116,18 +118,18 @@ class Console:
         session = self.session
         lines = [f"Fanorona, {rules_name(session.board.rules)}. {_who_plays(session)}"]
         if not all(player.is_engine for player in session.players):
-            lines.append(
+            text = _(
                 "A turn is the point a stone leaves, the point it goes to, and A (approach) or W "
-                f"(withdrawal) for how it captures: {example_turn(session.board.position)}. Type "
-                "moves to see all you may play, rules for the rules, help for the rest, quit to "
-                "leave."
+                "(withdrawal) for how it captures: {example}. Type moves to see all you may play, "
+                "rules for the rules, help for the rest, quit to leave."
             )
+            lines.append(text.format(example=example_turn(session.board.position)))
         click.echo(wrapped(lines))
 
     def _announce_thinking(self) -> None:
         session = self.session
         if session.players[session.board.side].is_slow:
-            click.echo(f"{session.board.side} is thinking ...")
+            click.echo(_("{side} is thinking ...").format(side=side_name(session.board.side)))
             if sys.stdout is not None:
                 sys.stdout.flush()
 
@@ -148,7 +150,7 @@ class Console:
                 case Play(text=text):
                     click.echo(wrapped([text]))
                 case Finish(text=text):
-                    after = [AFTER_THE_END] if self._has_person() else []
+                    after = [_(AFTER_THE_END)] if self._has_person() else []
                     click.echo(wrapped([text, *after]))
                 case Say(lines=lines):
                     click.echo(wrapped(lines))
@@ -206,7 +208,8 @@ class Console:
                 self.store.forget(self._name)
         except OSError as error:
             self._can_keep = False
-            click.echo(f"The game cannot be kept: {error.filename}: {error.strerror}", err=True)
+            said = f"{error.filename}: {error.strerror}"
+            click.echo(_("The game cannot be kept: {error}").format(error=said), err=True)
 
     def _as_kept(self) -> Kept:
         session = self.session
@@ -221,9 +224,10 @@ class Console:
 
     def _filed(self, kept: Kept) -> str:
         try:
-            return f"The game is recorded in {self.store.file(kept)}"
+            return _("The game is recorded in {path}").format(path=self.store.file(kept))
         except OSError as error:
-            return f"The game cannot be recorded: {error.filename}: {error.strerror}"
+            said = f"{error.filename}: {error.strerror}"
+            return _("The game cannot be recorded: {error}").format(error=said)
 
     def _leaving(self) -> str:
         """Record a game that is over, and say what became of the game."""
@@ -235,31 +239,35 @@ class Console:
             self.session.clock.pause()
             self._kept_state = None
             self._keep()
-        return f"The game is kept. Go on with it by: {self.resume}"
+        return _("The game is kept. Go on with it by: {command}").format(command=self.resume)
 
     def _save(self, path: str, replace: bool) -> None:
         target = Path(path).expanduser()
         if target.exists() and not replace and target.resolve() not in self._written:
-            self._show(self.session.ask(f"{path} exists. Replace it?", Save(path, True)))
+            question = _("{path} exists. Replace it?").format(path=path)
+            self._show(self.session.ask(question, Save(path, True)))
             return
         try:
             kept = self._as_kept()
             write_game(path, [game_of(kept.board, kept.players, clock=kept.clock)])
         except OSError as error:
-            click.echo(wrapped([f"{path} cannot be written: {error.strerror}"]))
+            text = _("{path} cannot be written: {error}")
+            click.echo(wrapped([text.format(path=path, error=error.strerror)]))
             return
         self._written.add(target.resolve())
-        click.echo(wrapped([f"Saved in {path}."]))
+        click.echo(wrapped([_("Saved in {path}.").format(path=path)]))
 
     def _load(self, path: str) -> bool:
         try:
             board = board_of(read_game(path))
         except OSError as error:
-            click.echo(wrapped([f"{path} cannot be read: {error.strerror}"]))
+            text = _("{path} cannot be read: {error}")
+            click.echo(wrapped([text.format(path=path, error=error.strerror)]))
         except FanoronaError as error:
             click.echo(wrapped([str(error)]))
         else:
-            click.echo(wrapped([f"{counted(len(board.turns), 'turn')} loaded from {path}."]))
+            text = _("{turns} loaded from {path}.")
+            click.echo(wrapped([text.format(turns=turns_text(len(board.turns)), path=path)]))
             return self._show(self.session.replace(board))
         return True
 
@@ -267,11 +275,15 @@ class Console:
 def _who_plays(session: Session) -> str:
     white, black = session.players
     if white.is_engine and black.is_engine:
-        return f"White is {white.title}, Black is {black.title}."
+        return _("White is {white}, Black is {black}.").format(white=white.title, black=black.title)
     if not white.is_engine and not black.is_engine:
-        return "Two people play."
+        return _("Two people play.")
     side = Side.WHITE if black.is_engine else Side.BLACK
-    return f"You are {side}; {side.other} is {session.players[side.other].title}."
+    return _("You are {side}; {other} is {player}.").format(
+        side=side_name(side),
+        other=side_name(side.other),
+        player=session.players[side.other].title,
+    )
 
 
 def _prepare_input() -> None:

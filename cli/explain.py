@@ -4,28 +4,29 @@ from __future__ import annotations
 
 from fanorona_core import PROFILES, RuleSet
 
+from .i18n import N_, _, ngettext
 from .words import counted
 
 __all__ = ["ALIASES", "GAME_COMMANDS", "game_help", "option_lines", "profile_lines", "rules_lines"]
 
 # Command inside a game -> its argument and what it does, in the order of the help.
 GAME_COMMANDS = {
-    "help": ("", "this list"),
-    "moves": ("[POINT]", "all legal turns, or those of one stone, with the stones each takes"),
-    "hint": ("", "a good turn, and what it does"),
-    "rules": ("", "the rules in short"),
-    "board": ("", "draw the board again"),
-    "stones": ("", "list the stones of both sides in words"),
-    "flip": ("", "turn the board round"),
-    "stop": ("", "end your turn where the stone stands, after a capture that could go on"),
-    "undo": ("", "take back your last turn, or the last step of the turn you have begun"),
-    "redo": ("", "play again what was taken back"),
-    "draw": ("", "offer a draw"),
-    "resign": ("", "give the game up"),
-    "save": ("FILE", "write the game to a file"),
-    "load": ("FILE", "go on with a game from a file"),
-    "new": ("", "begin again"),
-    "quit": ("", "leave; the game is kept for the next time"),
+    "help": ("", N_("this list")),
+    "moves": ("[POINT]", N_("all legal turns, or those of one stone, with the stones each takes")),
+    "hint": ("", N_("a good turn, and what it does")),
+    "rules": ("", N_("the rules in short")),
+    "board": ("", N_("draw the board again")),
+    "stones": ("", N_("list the stones of both sides in words")),
+    "flip": ("", N_("turn the board round")),
+    "stop": ("", N_("end your turn where the stone stands, after a capture that could go on")),
+    "undo": ("", N_("take back your last turn, or the last step of the turn you have begun")),
+    "redo": ("", N_("play again what was taken back")),
+    "draw": ("", N_("offer a draw")),
+    "resign": ("", N_("give the game up")),
+    "save": ("FILE", N_("write the game to a file")),
+    "load": ("FILE", N_("go on with a game from a file")),
+    "new": ("", N_("begin again")),
+    "quit": ("", N_("leave; the game is kept for the next time")),
 }
 
 # Other words for them.
@@ -51,62 +52,100 @@ ALIASES = {
 def game_help() -> list[str]:
     """What can be typed during a game."""
     lines = [
-        "A turn: the point a stone leaves, the points it goes to, and after each the letter of the "
-        "capture: A for approach, W for withdrawal. For example d3-e3A, or d2-c3A-d3A for two "
-        "captures. Where only one of the two is possible the letter may be left out; d2e3, "
-        "D2 E3 and d2-e3a are the same.",
-        "You may type a chain of captures whole or step by step. When it could go on you are "
-        "asked: type the next point, or stop. A full stop ends it at once: d2-e3A.",
-        "A number plays that turn from the last list of moves.",
+        _(
+            "A turn: the point a stone leaves, the points it goes to, and after each the letter of "
+            "the capture: A for approach, W for withdrawal. For example d3-e3A, or d2-c3A-d3A for "
+            "two captures. Where only one of the two is possible the letter may be left out; d2e3, "
+            "D2 E3 and d2-e3a are the same."
+        ),
+        _(
+            "You may type a chain of captures whole or step by step. When it could go on you are "
+            "asked: type the next point, or stop. A full stop ends it at once: d2-e3A."
+        ),
+        _("A number plays that turn from the last list of moves."),
         "",
     ]
-    width = max(len(f"{name} {argument}") for name, (argument, _) in GAME_COMMANDS.items())
+    width = max(len(f"{name} {argument}") for name, (argument, _text) in GAME_COMMANDS.items())
     for name, (argument, text) in GAME_COMMANDS.items():
-        lines.append(f"  {f'{name} {argument}'.strip():{width}}  {text}")
+        lines.append(f"  {f'{name} {argument}'.strip():{width}}  {_(text)}")
     return lines
 
 
 def rules_lines(rules: RuleSet) -> list[str]:
     """The rules in short, one thought a line, as these options make them."""
-    lines = [
-        f"Board: {rules.columns} x {rules.rows} points joined by lines. White begins, from the "
-        "lower rows. A stone moves along a line to the next point if that is empty. Diagonal lines "
-        "meet only at every second point (a1, c1, b2, ...), so look at the board.",
-        "Capture by approach (A): you move towards enemy stones. The stones straight ahead of the "
-        "point you land on are taken, as far as they stand without a gap.",
-        "Capture by withdrawal (W): you move away from enemy stones. The stones straight behind "
-        "the point you left are taken, as far as they stand without a gap.",
-        "If one move could do both, you choose one; never both.",
-        "If you can capture, you must, but any capture will do. Only if you have none may you move "
-        "without capturing (a paika).",
+    board = _(
+        "Board: {columns} x {rows} points joined by lines. White begins, from the lower rows. A "
+        "stone moves along a line to the next point if that is empty. Diagonal lines meet only at "
+        "every second point (a1, c1, b2, ...), so look at the board."
+    )
+    chains = _(
         "After a capture the same stone may go on capturing in the same turn: never twice in a row "
-        "in the same direction, and never to a point it has already stood on in this turn. "
-        + (
-            "Here it must go on as long as it can."
-            if rules.compulsory
-            else "You may stop after any capture."
+        "in the same direction, and never to a point it has already stood on in this turn."
+    )
+    stopping = (
+        _("Here it must go on as long as it can.")
+        if rules.compulsory
+        else _("You may stop after any capture.")
+    )
+    lines = [
+        board.format(columns=rules.columns, rows=rules.rows),
+        _(
+            "Capture by approach (A): you move towards enemy stones. The stones straight ahead of "
+            "the point you land on are taken, as far as they stand without a gap."
         ),
+        _(
+            "Capture by withdrawal (W): you move away from enemy stones. The stones straight "
+            "behind the point you left are taken, as far as they stand without a gap."
+        ),
+        _("If one move could do both, you choose one; never both."),
+        _(
+            "If you can capture, you must, but any capture will do. Only if you have none may you "
+            "move without capturing (a paika)."
+        ),
+        f"{chains} {stopping}",
     ]
     if rules.first_turn == "white-single":
-        lines.append("White's first turn may have one capture only.")
+        lines.append(_("White's first turn may have one capture only."))
     elif rules.first_turn == "both-single":
-        lines.append("The first capturing turn of each side may have one capture only.")
+        lines.append(_("The first capturing turn of each side may have one capture only."))
     lines.append(
-        "A side without stones has lost. A side that has stones but no legal turn "
-        + ("draws." if rules.no_move_draw else "has lost, too.")
+        _("A side without stones has lost. A side that has stones but no legal turn draws.")
+        if rules.no_move_draw
+        else _(
+            "A side without stones has lost. "
+            "A side that has stones but no legal turn has lost, too."
+        )
     )
-    lines.append(f"Draw: {', '.join([*_draws(rules), 'by agreement'])}.")
+    draws = ", ".join([*_draws(rules), _("by agreement")])
+    lines.append(_("Draw: {ways}.").format(ways=draws))
     return lines
 
 
 def _draws(rules: RuleSet) -> list[str]:
     draws = []
-    if rules.repetition is not None:
-        draws.append(f"when a position occurs for the {_ordinal(rules.repetition)} time")
+    if rules.repetition == 3:
+        draws.append(_("when a position occurs for the third time"))
+    elif rules.repetition is not None:
+        times = rules.repetition
+        draws.append(
+            ngettext(
+                "when a position has occurred {count} time",
+                "when a position has occurred {count} times",
+                times,
+            )
+        )
     if rules.quiet_limit is not None:
-        draws.append(f"after {counted(rules.quiet_limit, 'turn')} in a row without a capture")
+        draws.append(
+            ngettext(
+                "after {count} turn in a row without a capture",
+                "after {count} turns in a row without a capture",
+                rules.quiet_limit,
+            )
+        )
     if rules.turn_limit is not None:
-        draws.append(f"after {counted(rules.turn_limit, 'turn')} in all")
+        draws.append(
+            ngettext("after {count} turn in all", "after {count} turns in all", rules.turn_limit)
+        )
     return draws
 
 

@@ -96,9 +96,9 @@ def _(text: str) -> str:
     return _catalogue().gettext(text)
 
 
-def ngettext(one: str, many: str, count: int) -> str:
-    """The text for a number of things; both forms may hold ``{count}``, which is filled in."""
-    return _catalogue().ngettext(one, many, count).format(count=count)
+def ngettext(one: str, many: str, count: int, **values: object) -> str:
+    """The text for a number of things, with ``{count}`` and the other values filled in."""
+    return _catalogue().ngettext(one, many, count).format(count=count, **values)
 
 
 def N_(text: str) -> str:

@@ -112,3 +112,6 @@ def _end_quietly() -> NoReturn:
 @click.version_option(__version__, prog_name="fanorona")
 def cli() -> None:
     """Play, analyse and convert games of Fanorona."""
+    from .i18n import use_language
+
+    use_language("en")  # only play and replay speak other languages: they choose after this

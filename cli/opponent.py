@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 from fanorona_core import Board, Engine, Limit, Score, Turn
 from fanorona_core.openingbook import OpeningBook
 
+from .i18n import _
+
 if TYPE_CHECKING:
     from fanorona_core.findings import Findings
     from fanorona_core.proofbook import ProofBook
@@ -59,13 +61,13 @@ class PlayerSpec:
             'the engine (level 3)'
         """
         if not self.is_engine:
-            return "a person"
+            return _("a person")
         parts = []
         if self.level is not None:
-            parts.append(f"level {self.level}")
+            parts.append(_("level {level}").format(level=self.level))
         if self.time_ms is not None:
-            parts.append(f"{self.time_ms / 1000:g} s a turn")
-        return f"the engine ({', '.join(parts)})"
+            parts.append(_("{seconds} s a turn").format(seconds=f"{self.time_ms / 1000:g}"))
+        return _("the engine ({how})").format(how=", ".join(parts))
 
     @property
     def is_slow(self) -> bool:

@@ -136,7 +136,7 @@ def language_option(command: F) -> F:
         "--lang",
         "language",
         type=click.Choice(list(LANGUAGES), case_sensitive=False),
-        help="The language of the full-screen board; otherwise the locale's.",
+        help="The language of what is said while you play; otherwise the locale's.",
     )(command)
 
 

@@ -17,6 +17,7 @@ from fanorona_core import Board, FanoronaError, Position
 from .book_options import BookSource, book_options
 from .console import Console, Display, read_line
 from .game_clock import Clock, ClockState
+from .i18n import _, use_language
 from .opponent import DEFAULT_LEVEL, PlayerSpec
 from .options import (
     LEVELS,
@@ -27,10 +28,11 @@ from .options import (
     position_options,
 )
 from .records import board_of, clock_of, read_game
-from .session import Session
+from .sentences import side_name
+from .session import Session, said_no, said_yes
 from .store import Kept, Store, data_folder
 from .terminal import can_fill_screen
-from .words import counted
+from .words import turns_text
 from .wrapping import wrapped
 
 __all__ = ["command"]
@@ -155,6 +157,7 @@ def command(ctx: click.Context, /, start: Position, book: BookSource, **options:
 
     At full strength, and for hints, the engine plays by what tables and certificates prove.
     """
+    use_language(options["language"])
     store = Store(data_folder(options["data_dir"]))
     if options["resume"] and (options["new"] or _chooses_start(ctx)):
         raise click.UsageError("--resume goes on with a kept game: it takes no other start")
@@ -273,13 +276,14 @@ def _kept_game(ctx: click.Context, store: Store, options: dict[str, Any]) -> Kep
     if options["resume"]:
         return kept
     if not options["new"] and not _chooses_start(ctx):
-        count = counted(len(kept.board.turns), "turn")
-        text = f"A game is kept: {count}, {kept.board.side} to move."
+        text = _("A game is kept: {turns}, {side} to move.").format(
+            turns=turns_text(len(kept.board.turns)), side=side_name(kept.board.side)
+        )
         if not (sys.stdin and sys.stdin.isatty()):
-            click.echo(wrapped([f"{text} --resume goes on with it."]))
+            click.echo(wrapped([text + " " + _("--resume goes on with it.")]))
             return None
         click.echo(wrapped([text]))
-        if _agreed("Go on with it (yes or no)> "):
+        if _agreed(_("Go on with it (yes or no)> ")):
             return kept
     if options["new"] or not _chooses_start(ctx):
         store.file(kept)  # unfinished, but not lost
@@ -293,11 +297,11 @@ def _agreed(question: str) -> bool:
         except EOFError:
             click.echo()
             raise click.exceptions.Exit(0) from None
-        if answer in ("", "y", "yes"):
+        if not answer or said_yes(answer):
             return True
-        if answer in ("n", "no"):
+        if said_no(answer):
             return False
-        click.echo("Type yes or no.")
+        click.echo(_("Type yes or no."))
 
 
 def _latest(store: Store) -> Kept | None:
@@ -307,7 +311,8 @@ def _latest(store: Store) -> Kept | None:
             return store.latest()
         except FanoronaError as error:
             name = store.names()[0]
-            click.echo(f"Warning: {error}; moved to {store.set_aside(name)}", err=True)
+            text = _("Warning: {error}; moved to {path}")
+            click.echo(text.format(error=error, path=store.set_aside(name)), err=True)
 
 
 def _resume_command(data_dir: str | None) -> str:

@@ -8,6 +8,7 @@ import click
 
 from fanorona_core import Position, Side
 
+from .i18n import _, ngettext
 from .marks import Marks, points_in
 from .terminal import Look
 
@@ -45,20 +46,27 @@ def legend_text(look: Look) -> str:
     """One line that says which stone is whose."""
     white, black = stone_signs(look)
     if not look.unicode:
-        return f"{white} = White   {black} = Black   + = empty"
-    return f"{white} White   {black} Black"
+        empty = _("empty")
+        return f"{white} = {_('White')}   {black} = {_('Black')}   + = {empty}"
+    return f"{white} {_('White')}   {black} {_('Black')}"
 
 
 def stones_text(position: Position, side: Side) -> str:
     """The points of one side's stones in words, row by row from that side's own edge."""
+    name = _("White") if side is Side.WHITE else _("Black")
     points = list(points_in(position.stones(side)))
     if not points:
-        return f"{side} has no stones."
+        return _("{side} has no stones.").format(side=name)
     if side is Side.BLACK:
         points.sort(key=lambda point: (-(point // position.columns), point))
     names = ", ".join(position.geometry.name(point) for point in points)
-    count = f"{len(points)} stone{'' if len(points) == 1 else 's'}"
-    return f"{side} has {count}: {names}."
+    return ngettext(
+        "{side} has {count} stone: {points}.",
+        "{side} has {count} stones: {points}.",
+        len(points),
+        side=name,
+        points=names,
+    )
 
 
 def board_text(

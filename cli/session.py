@@ -11,15 +11,18 @@ from . import explain, words
 from .entry import looks_like_turn, read_entry
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
 from .game_clock import Clock
+from .i18n import N_, _
 from .opponent import Advisor, EnginePlayer, PlayerSpec
+from .refusals import refusal_text
 from .render import stones_text
+from .sentences import side_name
 
 if TYPE_CHECKING:
     from fanorona_core.proofbook import ProofBook
 
-__all__ = ["Session"]
+__all__ = ["Session", "said_no", "said_yes"]
 
-OVER: Final = "the game is over: undo takes the last turn back, new begins again"
+OVER: Final = N_("the game is over: undo takes the last turn back, new begins again")
 # An open game that has barely begun is not given up as a draw by the engine.
 EARLIEST_DRAW: Final = 20
 # Positions may have thousands of turns: more are not printed, but may be played by number.
@@ -27,8 +30,15 @@ LISTED: Final = 200
 # The engine agrees to a draw that promises it no less than what it expects of the game.
 DRAW_VALUE: Final = 0.5
 
-_YES: Final = frozenset({"y", "yes"})
-_NO: Final = frozenset({"n", "no"})
+
+def said_yes(word: str) -> bool:
+    """Whether a word means yes, in English or the language in use."""
+    return word in ("y", "yes", _("yes"))
+
+
+def said_no(word: str) -> bool:
+    """Whether a word means no, in English or the language in use."""
+    return word in ("n", "no", _("no"))
 
 
 class Session:
@@ -78,13 +88,14 @@ class Session:
     def prompt(self) -> str:
         """Who is asked, and about what, in a few letters."""
         if self._question is not None:
-            return f"{self._question[0]} (yes or no)"
+            return _("{question} (yes or no)").format(question=self._question[0])
         if self.is_over:
-            return "Game over"
-        chain = self.board.position.chain
+            return _("Game over")
+        chain, side = self.board.position.chain, side_name(self.board.side)
         if chain is None:
-            return str(self.board.side)
-        return f"{self.board.side} on {self.board.position.geometry.name(chain.end)}"
+            return side
+        point = self.board.position.geometry.name(chain.end)
+        return _("{side} on {point}").format(side=side, point=point)
 
     def opening_events(self) -> list[Event]:
         """What to show first: the board, and the end if the game has it already."""
@@ -155,7 +166,7 @@ class Session:
             return self._answer(text)
         if not text:
             return []
-        word, _, argument = text.partition(" ")
+        word, _blank, argument = text.partition(" ")
         name = explain.ALIASES.get(word.lower(), word.lower())
         argument = argument.strip()
         try:
@@ -166,23 +177,23 @@ class Session:
             if looks_like_turn(text):
                 return self._turn(text)
         except FanoronaError as error:
-            return [Refuse(str(error))]
+            return [Refuse(refusal_text(self.board.position, text, error))]
         shown = text if len(text) <= 40 else text[:37] + "..."
-        return [
-            Refuse(
-                f"{shown!r} is neither a turn, such as {words.example_turn(self.board.position)}, "
-                "nor a command: help lists them"
-            )
-        ]
+        refusal = _(
+            "{text} is neither a turn, such as {example}, nor a command: help lists them"
+        ).format(text=repr(shown), example=words.example_turn(self.board.position))
+        return [Refuse(refusal)]
 
     def _obey(self, name: str, argument: str) -> list[Event]:
         takes = explain.GAME_COMMANDS[name][0]
         if argument and not takes:
-            return [Refuse(f"{name} stands alone, without {argument!r}")]
+            text = _("{name} stands alone, without {argument}")
+            return [Refuse(text.format(name=name, argument=repr(argument)))]
         if not argument and takes and not takes.startswith("["):
-            return [Refuse(f"{name} needs the name of a file, such as {name} game.fgn")]
+            text = _("{name} needs the name of a file, such as {name} game.fgn")
+            return [Refuse(text.format(name=name))]
         if self.is_over and name in ("moves", "hint", "stop", "redo", "draw", "resign"):
-            return [Refuse(OVER)]
+            return [Refuse(_(OVER))]
         if name == "moves":
             return self._moves(argument)
         if name == "save":
@@ -209,27 +220,30 @@ class Session:
     def _answer(self, text: str) -> list[Event]:
         assert self._question is not None
         word = text.lower()
-        if word not in _YES | _NO:
+        yes = said_yes(word)
+        if not yes and not said_no(word):
             if explain.ALIASES.get(word, word) == "quit":
                 return [Quit()]
-            return [Refuse(f"{self._question[0]} Type yes or no")]
+            return [Refuse(f"{self._question[0]} " + _("Type yes or no"))]
         act = self._question[1]
         self._question = None
-        return act(word in _YES)
+        return act(yes)
 
     # Turns.
 
     def _turn(self, text: str) -> list[Event]:
         if self.is_over:
-            return [Refuse(OVER)]
+            return [Refuse(_(OVER))]
         if self.board.position.chain is None and len(text.strip(" .-")) <= 3:
-            return [
-                Refuse(
-                    f"{text}: a turn needs the point it goes to as well, as in "
-                    f"{words.example_turn(self.board.position)}; moves {text.strip(' .-')} lists "
-                    "the turns of this stone"
-                )
-            ]
+            refusal = _(
+                "{text}: a turn needs the point it goes to as well, as in {example}; "
+                "moves {point} lists the turns of this stone"
+            ).format(
+                text=text,
+                example=words.example_turn(self.board.position),
+                point=text.strip(" .-"),
+            )
+            return [Refuse(refusal)]
         entry = read_entry(self.board.position, text)
         before = self.board.position_before(len(self.board.turns))
         for step in entry.steps:
@@ -244,12 +258,14 @@ class Session:
 
     def _numbered(self, text: str) -> list[Event]:
         if self.is_over:
-            return [Refuse(OVER)]
+            return [Refuse(_(OVER))]
         index = int(text[:9]) - 1
         if not self._listed:
-            return [Refuse(f"{text} is a number of the list of moves: type moves first")]
+            refusal = _("{text} is a number of the list of moves: type moves first")
+            return [Refuse(refusal.format(text=text))]
         if not 0 <= index < len(self._listed):
-            return [Refuse(f"{text}: the list of moves goes from 1 to {len(self._listed)}")]
+            refusal = _("{text}: the list of moves goes from 1 to {last}")
+            return [Refuse(refusal.format(text=text, last=len(self._listed)))]
         return self._play(self._listed[index])
 
     def _play(self, turn: Turn, *, by_engine: bool = False) -> list[Event]:
@@ -283,19 +299,23 @@ class Session:
         if position.chain is None:
             return []
         ways = ", ".join(
-            f"{str(step).partition('-')[2]} (takes {step.captured.bit_count()})"
+            _("{step} (takes {count})").format(
+                step=str(step).partition("-")[2], count=step.captured.bit_count()
+            )
             for step in position.steps()
         )
-        more = ", or stop" if position.can_stop else ""
-        return [Say((f"{position.chain} so far. Go on to {ways}{more}.",))]
+        text = _("{chain} so far. Go on to {ways}.")
+        if position.can_stop:
+            text = _("{chain} so far. Go on to {ways}, or stop.")
+        return [Say((text.format(chain=position.chain, ways=ways),))]
 
     def _must_go_on(self) -> str:
-        return "under these rules the chain must go on while it can"
+        return _("under these rules the chain must go on while it can")
 
     def _stop(self) -> list[Event]:
         position = self.board.position
         if position.chain is None:
-            return [Refuse("stop ends a chain of captures, and you have not begun one")]
+            return [Refuse(_("stop ends a chain of captures, and you have not begun one"))]
         if not position.can_stop:
             return [Refuse(self._must_go_on())]
         before = self.board.position_before(len(self.board.turns))
@@ -322,8 +342,9 @@ class Session:
             for number, turn in enumerate(turns[:LISTED], 1)
         ]
         if len(turns) > LISTED:
-            lines.append(f"... {len(turns)} turns in all: moves POINT lists those of one stone.")
-        return [Say((*lines, "Type a turn, or its number in this list."))]
+            more = _("... {count} turns in all: moves POINT lists those of one stone.")
+            lines.append(more.format(count=len(turns)))
+        return [Say((*lines, _("Type a turn, or its number in this list.")))]
 
     def _standing(self, turn: Turn) -> int:
         """Where the stone of a legal turn stands now."""
@@ -334,15 +355,20 @@ class Session:
         position = self.board.position
         name = position.geometry.name(point)
         if position.chain is not None:
-            return f"only the stone on {position.geometry.name(position.chain.end)} can go on"
+            own = position.geometry.name(position.chain.end)
+            return _("only the stone on {point} can go on").format(point=own)
         for side in Side:
             if position.stones(side) >> point & 1:
                 if side is not position.side:
-                    return f"the stone on {name} belongs to {side}"
-                if position.must_capture:
-                    return f"the stone on {name} cannot capture, and others can: moves lists them"
-                return f"the stone on {name} cannot move"
-        return f"no stone on {name}"
+                    text = _("the stone on {point} belongs to {side}")
+                elif position.must_capture:
+                    text = _(
+                        "the stone on {point} cannot capture, and others can: moves lists them"
+                    )
+                else:
+                    text = _("the stone on {point} cannot move")
+                return text.format(point=name, side=side_name(side))
+        return _("no stone on {point}").format(point=name)
 
     def _hint(self) -> list[Event]:
         position = self.board.position
@@ -360,18 +386,19 @@ class Session:
         board = self.board
         if board.position.chain is not None and board.position != board.root:
             board.pop_step()
-            return [Show(), Say(("Your last step is taken back.",)), *self._ask_on()]
+            return [Show(), Say((_("Your last step is taken back."),)), *self._ask_on()]
         if board.outcome(draws=False) is not None and self._declared_only():
             return self._reopen()
         if not board.turns or (self._one_person() and not self._can_take_back()):
-            return [Refuse("there is no turn of yours to take back")]
+            return [Refuse(_("there is no turn of yours to take back"))]
         self._undone.append(board.pop())
         # Against the engine its answer goes too, so that the person moves again.
         while self.players[board.side].is_engine and self._one_person() and board.turns:
             self._undone.append(board.pop())
         self._listed.clear()
         self._return_clock()
-        return [Show(), Say((f"Taken back: {self._undone[-1]}. redo plays it again.",))]
+        text = _("Taken back: {turn}. redo plays it again.").format(turn=self._undone[-1])
+        return [Show(), Say((text,))]
 
     def _one_person(self) -> bool:
         return self.players[0].is_engine != self.players[1].is_engine
@@ -391,13 +418,13 @@ class Session:
     def _reopen(self) -> list[Event]:
         self.board = Board.replay(self.board.root, self.board.turns)
         self._return_clock()
-        return [Show(), Say(("The game goes on.",))]
+        return [Show(), Say((_("The game goes on."),))]
 
     def _redo(self) -> list[Event]:
         if self.board.position.chain is not None:
-            return [Refuse("end the turn you have begun before redo, or undo it")]
+            return [Refuse(_("end the turn you have begun before redo, or undo it"))]
         if not self._undone:
-            return [Refuse("there is nothing to play again")]
+            return [Refuse(_("there is nothing to play again"))]
         found: list[Event] = []
         by_engine = False
         while not found or by_engine:
@@ -416,17 +443,24 @@ class Session:
         side = self.board.side
         other = side.other
         if not self.players[other].is_engine:
-            self._question = (f"{side} offers a draw. {other}, do you agree?", self._agree)
+            question = _("{side} offers a draw. {other}, do you agree?")
+            question = question.format(side=side_name(side), other=side_name(other))
+            self._question = (question, self._agree)
             return []
         score = -self.engines[other].advise(self.board).score
         early = self.board.position.turn_number < EARLIEST_DRAW and not score.is_decided
         if early or score.expected > DRAW_VALUE:
-            why = "the game has only begun" if early else f"{other} hopes to win"
-            return [Say((f"{other} declines the draw: {why}.",))]
-        return [Say((f"{other} accepts the draw.",)), *self._agree(True)]
+            text = (
+                _("{side} declines the draw: the game has only begun.")
+                if early
+                else _("{side} declines the draw: {side} hopes to win.")
+            )
+            return [Say((text.format(side=side_name(other)),))]
+        accepted = _("{side} accepts the draw.").format(side=side_name(other))
+        return [Say((accepted,)), *self._agree(True)]
 
     def _agree(self, agreed: bool) -> list[Event]:
         if not agreed:
-            return [Say(("The draw is declined.",))]
+            return [Say((_("The draw is declined."),))]
         self.board.agree_draw()
         return self._end()

@@ -3,7 +3,10 @@
 import os
 import signal
 
+import pytest
 from hypothesis import settings
+
+from fanorona_cli.i18n import use_language
 
 # The same examples in every run, and no clock: a slow machine is no failure.
 settings.register_profile("steady", derandomize=True, deadline=None)
@@ -15,3 +18,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 # interrupt would inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# What the tests expect to read is English, whatever the locale is or the test before has chosen.
+os.environ["LANGUAGE"] = "en"
+
+
+@pytest.fixture(autouse=True)
+def english():
+    yield
+    use_language(None)

@@ -8,11 +8,11 @@ from types import ModuleType
 import pytest
 from cli_runs import invoke
 
+from fanorona_cli import sentences
 from fanorona_cli.opponent import EnginePlayer, PlayerSpec
 from fanorona_cli.players import PlayerError
 from fanorona_cli.players import PlayerSpec as MatchPlayer
 from fanorona_cli.session import Session
-from fanorona_cli.tui import words as screen_words
 from fanorona_cli.tui.panel import ScoreBar
 from fanorona_cli.ugi import UgiSession
 from fanorona_cli.words import hint_text, proved_text
@@ -139,13 +139,13 @@ def test_words_of_hints() -> None:
     drawn = hint_text(START, turn, Score(40), Findings(True, True))
     assert drawn.endswith(". Drawn (proved).")
     half = hint_text(START, turn, Score(4), Findings(None, True))
-    assert half.endswith(". Black at least draws (proved). The game looks even (+0.04).")
+    assert half.endswith(". Black at least draws (proved). The game looks even.")
     sure = hint_text(START, turn, Score.win(3), Findings(True, False))
-    assert sure.endswith("With best play White wins in 3 turns.")
+    assert sure.endswith("White wins in 3 turns.")
     assert hint_text(START, turn, Score(4), NOTHING) == hint_text(START, turn, Score(4))
     assert proved_text(NOTHING) == ""
     on_screen = [
-        screen_words.proved_text(Findings(*pair))
+        sentences.proved_text(Findings(*pair))
         for pair in ((True, False), (False, None), (True, True), (True, None), (None, True))
     ]
     assert on_screen == [
@@ -155,7 +155,7 @@ def test_words_of_hints() -> None:
         "White at least draws (proved).",
         "Black at least draws (proved).",
     ]
-    hint = screen_words.hint_text(START, turn, Score(4), Findings(True, None))
+    hint = sentences.hint_text(START, turn, Score(4), Findings(True, None))
     assert hint.endswith(". White at least draws (proved). The game looks even.")
 
 

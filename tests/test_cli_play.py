@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from cli_runs import COMMAND, TESTS, environment, invoke, run
 
+from fanorona_cli.wrapping import cell_width
 from fanorona_core.fgn import parse_game, read
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and terminals of POSIX")
@@ -482,3 +483,48 @@ def test_a_game_with_clocks_is_recorded_and_resumed_with_them(data, tmp_path):
 
 def test_without_clocks_nothing_is_said_of_them():
     assert "Clocks" not in play("--two", text="f2-e3A\nquit\n")
+
+
+def test_other_languages_line_by_line(data):
+    text = "a1-b2\nf2-e3A\nhint\ndraw\nja\nquit\n"
+    output = play("--two", "--plain", "--lang", "de", "--no-board", text=text)
+    for line in (
+        "Fanorona, Regeln tsivy auf 9x5. Zwei Menschen spielen.",
+        "a1-b2: b2 ist besetzt.",
+        "Weiß spielt f2-e3A (schlägt 2).",
+        "Zug 2: am Zug ist Schwarz ● und muss schlagen.",
+        "Remis durch Übereinkunft. (1/2-1/2, 1 Zug)",
+    ):
+        assert line in output
+    assert "White" not in output
+    assert "draw" not in output.replace("> draw", "")
+
+
+def test_every_language_has_every_command(data):
+    words = "help\nrules\nmoves\nstones\nhint\nxyz\nundo\nredo\nstop\n9\nd3\nf2-f9\nflip\nquit\n"
+    for code in ("es", "fr", "mg", "ru", "vi", "zh"):
+        output = play("--new", "--plain", "--lang", code, text=words)
+        assert "White" not in output, code
+        assert "  redo " in output, code
+
+
+def test_the_locale_chooses_the_language(data):
+    output = play("--two", "--plain", text="quit\n", LANGUAGE="", LC_ALL="ru_RU.UTF-8")
+    assert "Играют два человека." in output
+    # The other commands are English whatever was spoken before.
+    output = invoke("show", LANGUAGE="", LC_ALL="ru_RU.UTF-8").output
+    assert "White ○ to move" in output
+    assert "Белые" not in output
+
+
+def test_chinese_lines_are_no_wider_than_the_terminal(data):
+    output = play("--two", "--plain", "--no-board", "--lang", "zh", text="rules\nhelp\nquit\n")
+    assert max(cell_width(line) for line in output.splitlines()) <= 80
+
+
+def test_a_wrong_step_of_a_chain_in_another_language(data):
+    text = "c2-d2W\na1\nc2\nquit\n"
+    output = play("-p", "1b1b1/1bw2/1b3 w", "--two", "--plain", "--lang", "de", text=text)
+    assert "a1: Keine Linie verbindet d2 und a1." in output
+    assert "c2: " in output
+    assert "has been" not in output

@@ -225,7 +225,7 @@ def test_resign_and_think_better_of_it():
     events = game.command("resign")
     (finish,) = events
     assert isinstance(finish, Finish)
-    assert finish.text == "Black wins: White resigned. (0-1, 0 turns)"
+    assert finish.text == "Black wins: White has resigned. (0-1, 0 turns)"
     assert game.prompt == "Game over"
     for line in ("f2-e3A", "1", "moves", "hint", "draw", "resign"):
         assert "the game is over" in refusal(game.command(line))
@@ -298,20 +298,17 @@ def test_draw_with_the_engine(score, turn_number, accepted):
 def test_hint():
     text = said(session(score=Score(5000)).command("hint"))
     assert text == (
-        "Hint: play d2-e3A. It takes 2 by approach; Black can take back 6. White stands far "
-        "better (+50.00 for White)."
+        "Hint: d2-e3A: takes 2 by approach, Black can take back 6. White stands much better."
     )
     text = said(session(Position.parse("9/9/4bw3/9/9 w"), score=Score.win(1)).command("hint"))
     assert text == (
-        "Hint: play f3-g3W. It takes 1 by withdrawal. White wins: Black has no stones left."
+        "Hint: f3-g3W: takes 1 by withdrawal, Black has no answer. White wins in 1 turn."
     )
     text = said(session(Position.parse("8b/9/9/9/w8 w"), score=Score.loss(6)).command("hint"))
-    assert text.endswith(
-        "It takes nothing; Black can take nothing. With best play Black wins in 6 turns."
-    )
+    assert text.endswith("takes nothing, Black can take nothing. Black wins in 6 turns.")
     game = session(MANY)
     game.command("d2-c3A")
-    assert said(game.command("hint")).startswith("Hint: go on with d2-c3A")
+    assert said(game.command("hint")).startswith("Hint: d2-c3A-")
 
 
 @pytest.mark.parametrize("name", GAME_COMMANDS)

@@ -61,7 +61,7 @@ def test_a_game(game):
 
 def test_a_game_that_was_ended(game):
     Path(game).write_text('[Termination "resignation"]\n\n1. f2-e3A 1-0\n')
-    assert "White wins: Black resigned. (1-0, 1 turn)" in show(game)
+    assert "White wins: Black has resigned. (1-0, 1 turn)" in show(game)
     assert "wins" not in show(game, "--turn", "0")
 
 

@@ -183,7 +183,7 @@ def test_a_wrong_attempt_names_the_rule_and_shows_it(text, pressed, says, shown)
 
 
 def test_every_refusal_has_words():
-    from fanorona_cli.tui.words import BREACHES
+    from fanorona_cli.sentences import BREACHES
     from fanorona_core.diagnose import SENTENCES
 
     assert set(BREACHES) == set(SENTENCES)

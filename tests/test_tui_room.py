@@ -12,7 +12,6 @@ from fanorona_cli.tui.lesson_steps import STEPS
 from fanorona_cli.tui.reader import GuideScreen, HelpScreen
 from fanorona_cli.tui.replay import ReplayScreen
 from fanorona_cli.tui.replay_model import Shelf
-from fanorona_cli.tui.room import filled_lines
 from fanorona_cli.tui.start import StartScreen
 from fanorona_core import Board, RuleSet
 from fanorona_core.fgn import read
@@ -136,7 +135,3 @@ def test_every_board_is_drawn_in_every_usual_window(tmp_path, board):
 
     match = people(Board(RuleSet.parse(f"board={board}")))
     drive(FanoronaApp(tmp_path, match), script, (60, 20))
-
-
-def test_wide_characters_are_counted_twice():
-    assert filled_lines("窗口太小了。", 6) == ["窗口太", "小了。"]

@@ -13,7 +13,7 @@ from fanorona_cli.opponent import PlayerSpec
 from fanorona_cli.tui.app import FanoronaApp
 from fanorona_cli.tui.board_widget import BoardWidget
 from fanorona_cli.tui.match import Match
-from fanorona_cli.tui.room import cell_width
+from fanorona_cli.wrapping import cell_width
 from fanorona_core import Board, Step, Turn
 
 PICTURES = Path(__file__).parent / "data" / "screens"

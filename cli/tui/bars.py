@@ -15,8 +15,8 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..i18n import _
+from ..wrapping import cell_width
 from .actions import ACTIONS, Action
-from .room import cell_width
 
 __all__ = ["ActionBar", "Choice", "clipped"]
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from fanorona_core import FanoronaError, IllegalTurnError, NotationError, Position, Step, Turn
+from fanorona_core import FanoronaError, IllegalTurnError, NotationError, Step, Turn
 from fanorona_core.diagnose import Breach, breach_of_path, breach_of_stone
-from fanorona_core.notation import parse_path
 
+from .. import sentences
 from ..entry import read_entry
 from ..i18n import _, ngettext
-from . import words
+from ..refusals import breach_of_text, unreadable_text
 from .drawing import View, points_of
 from .marking import forbidden_line, label, marks_of
 from .match import Match
@@ -158,7 +158,7 @@ class Controller:
             else:
                 approach, withdrawal = sorted(steps, key=lambda step: step.kind)
                 self.choice = approach, withdrawal
-                self.notice = Notice(words.choice_text(self.match.board.position, steps))
+                self.notice = Notice(sentences.choice_text(self.match.board.position, steps))
         elif chain is not None and point == chain.end:
             self.end_turn()
         elif point == self.selected:
@@ -253,16 +253,15 @@ class Controller:
         position = self.match.board.position
         text = text.strip()[:40]
         try:
-            points, kinds = parse_path(position, text)
             read_entry(position, text)
         except IllegalTurnError:
-            self._show(breach_of_path(position, points, kinds))
+            breach = breach_of_text(position, text)
+            if breach is not None:
+                self._show(breach)
+                return
         except NotationError:
-            if len(text) > 3 and _is_path(position, text):
-                wanted = _("{text} can be played in more than one way: add A or W.")
-            else:
-                wanted = _("{text} is not a turn: write its points, such as d3-e3A.")
-            self.notice = Notice(wanted.format(text=text), "wrong")
+            pass
+        self.notice = Notice(unreadable_text(position, text), "wrong")
 
     def play_engine_turn(self, turn: Turn) -> None:
         """The engine has chosen a turn."""
@@ -270,7 +269,7 @@ class Controller:
         self.match.play(turn)
         self.reset()
         self.focus = turn.end
-        self.notice = Notice(words.played_text(position, turn))
+        self.notice = Notice(sentences.played_text(position, turn))
         self._ended()
         self._changed()
 
@@ -312,7 +311,7 @@ class Controller:
         before = self.match.board.position_before(count - 1)
         self.focus = turn.end
         self.reset()
-        self.notice = Notice(words.played_text(before, turn))
+        self.notice = Notice(sentences.played_text(before, turn))
         self._ended()
         if self._on_turn is not None:
             self._on_turn(turn)
@@ -321,7 +320,7 @@ class Controller:
     def _ended(self) -> None:
         outcome = self.match.outcome
         if outcome is not None:
-            self.notice = Notice(words.outcome_text(outcome), "good")
+            self.notice = Notice(sentences.outcome_text(outcome), "good")
 
     def _changed(self) -> None:
         if self._on_change is not None:
@@ -357,7 +356,7 @@ class Controller:
 
     def _show(self, breach: Breach) -> None:
         self.wrong = breach.points
-        self.notice = Notice(words.breach_text(breach), "wrong")
+        self.notice = Notice(sentences.breach_text(breach), "wrong")
 
     # What to draw.
 
@@ -396,11 +395,3 @@ class Controller:
             wrong=self.wrong,
             hint=self.hint if self.selected is None else (),
         )
-
-
-def _is_path(position: Position, text: str) -> bool:
-    try:
-        parse_path(position, text)
-    except NotationError:
-        return False
-    return True

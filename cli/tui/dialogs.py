@@ -16,7 +16,8 @@ from textual.widgets import Input, Label, OptionList, Static
 from textual.widgets.option_list import Option
 
 from ..i18n import _
-from .room import RoomScreen, cell_width, filled_lines
+from ..wrapping import cell_width, filled_lines
+from .room import RoomScreen
 
 __all__ = ["Ask", "Link", "Menu", "TypeLine", "links_width"]
 

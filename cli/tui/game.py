@@ -14,8 +14,8 @@ from textual.widgets import Static
 from fanorona_core import Board, Info, Limit, Side
 from fanorona_core.openingbook import OpeningBook
 
+from .. import sentences
 from ..i18n import _
-from . import words
 from .actions import offered
 from .bars import ActionBar
 from .board_widget import BoardWidget
@@ -135,7 +135,7 @@ class GameTable(RoomScreen[None]):
         self.controller.reset()
         outcome = match.outcome
         if outcome is not None:
-            self.controller.notice = Notice(words.outcome_text(outcome), "good")
+            self.controller.notice = Notice(sentences.outcome_text(outcome), "good")
         elif not self.controller.notice.text:
             self.controller.notice = Notice(self._greeting())
         if match.clock is not None and match.outcome is None and match.board.turns:
@@ -148,7 +148,7 @@ class GameTable(RoomScreen[None]):
             return self.controller.chain_text()
         if self.match.person_to_move:
             return _("Pick a bright stone, then a landing point. ? explains the rules.")
-        return words.side_to_move(self.match.board.side)
+        return sentences.side_to_move(self.match.board.side)
 
     def _changed(self) -> None:
         """The board has changed: keep the game, show it, let the engine think if it has to."""
@@ -164,7 +164,7 @@ class GameTable(RoomScreen[None]):
             return
         match, controller = self.match, self.controller
         size = f"{match.rules.columns}x{match.rules.rows}"
-        title = f"Fanorona · {words.rules_name(match.rules)} · {size} · " + _(
+        title = f"Fanorona · {sentences.rules_name(match.rules)} · {size} · " + _(
             "turn {number}"
         ).format(number=match.position.turn_number)
         self.query_one("#title", Static).update(title)
@@ -281,7 +281,7 @@ class GameTable(RoomScreen[None]):
             turn = info.turn
             self.controller.hint = turn.points
             self.controller.focus = turn.start
-            text = words.hint_text(self.match.board.position, turn, info.score, info.findings)
+            text = sentences.hint_text(self.match.board.position, turn, info.score, info.findings)
             self.controller.notice = Notice(text)
             self.show()
         elif message.purpose == "draw":
@@ -319,7 +319,7 @@ class GameTable(RoomScreen[None]):
             self.controller.reset()
             outcome = match.outcome
             assert outcome is not None
-            self.controller.notice = Notice(words.outcome_text(outcome), "good")
+            self.controller.notice = Notice(sentences.outcome_text(outcome), "good")
             self._changed()
         else:
             panel = self.query_one(Panel)

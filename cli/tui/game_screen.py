@@ -10,11 +10,11 @@ from textual.widgets import OptionList
 
 from fanorona_core import Board, Info, Limit, Side
 
+from .. import sentences
 from ..game_clock import Clock
 from ..i18n import _
 from ..opponent import PlayerSpec
 from ..records import write_game
-from . import words
 from .actions import ACTIONS, offered
 from .bars import ActionBar
 from .controller import Notice
@@ -89,7 +89,7 @@ class GameScreen(GameTable):
         self.controller.notice = Notice(text)
         outcome = self.match.outcome
         if outcome is not None:
-            self.controller.notice = Notice(words.outcome_text(outcome), "good")
+            self.controller.notice = Notice(sentences.outcome_text(outcome), "good")
         self._changed()
 
     def do_hint(self) -> None:
@@ -130,7 +130,7 @@ class GameScreen(GameTable):
                 match.clock.pause()
             self.say(_("Paused: p lets the engines go on."))
         else:
-            self.say(words.side_to_move(match.board.side))
+            self.say(sentences.side_to_move(match.board.side))
             self._next()
 
     def do_faster(self) -> None:
@@ -171,9 +171,9 @@ class GameScreen(GameTable):
         if self.match.view is None:
             outcome = self.match.outcome
             self.controller.notice = (
-                Notice(words.side_to_move(self.match.board.side))
+                Notice(sentences.side_to_move(self.match.board.side))
                 if outcome is None
-                else Notice(words.outcome_text(outcome), "good")
+                else Notice(sentences.outcome_text(outcome), "good")
             )
         else:
             text = _("Looking back: after turn {shown} of {all}. c plays on from here.")

@@ -16,13 +16,14 @@ from fanorona_core import Board, Turn
 
 from ..i18n import _
 from ..opponent import PlayerSpec
+from ..wrapping import filled_lines
 from .board_widget import BoardWidget
 from .controller import Controller, Notice
 from .dialogs import Link, links_width
 from .layout import smallest
 from .lesson_steps import FIRST_TURNS, STEPS, LessonStep
 from .match import Match
-from .room import RoomScreen, filled_lines
+from .room import RoomScreen
 
 if TYPE_CHECKING:
     from .app import FanoronaApp

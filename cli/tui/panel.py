@@ -19,12 +19,12 @@ from fanorona_core.findings import Findings
 
 from ..game_clock import clock_text
 from ..i18n import _, ngettext
+from ..sentences import player_name, proved_text, side_name
+from ..wrapping import cell_width
 from .bars import clipped
 from .dialogs import Link
 from .match import Match
-from .room import cell_width
 from .themes import PALETTES
-from .words import player_name, proved_text, side_name
 
 __all__ = ["Panel", "ScoreBar", "TurnList", "stone_sign"]
 

@@ -21,12 +21,12 @@ from textual.widgets.option_list import Option
 from fanorona_core import FanoronaError, Outcome, Reason
 from fanorona_core.annotation import format_duration
 
+from .. import sentences
 from ..game_clock import Clock
 from ..i18n import _
 from ..marks import taken_by
 from ..opponent import DEFAULT_LEVEL, PlayerSpec
 from ..records import clock_of
-from . import words
 from .actions import REPLAY_ACTIONS
 from .bars import ActionBar, clipped
 from .board_widget import BoardView
@@ -219,7 +219,7 @@ class ReplayScreen(RoomScreen[None]):
         node = reading.node
         who = f"{game.tags['White']} - {game.tags['Black']}  {game.result}"
         size = f"{game.rules.columns}x{game.rules.rows}"
-        rules = f"{words.rules_name(game.rules)} · {size}"
+        rules = f"{sentences.rules_name(game.rules)} · {size}"
         about = f"{self.file} {self.number + 1}: {who} · {rules}"
         self.query_one("#title", Static).update(clipped(about, max(self.size.width - 2, 10)))
         taken = 0
@@ -241,7 +241,7 @@ class ReplayScreen(RoomScreen[None]):
         if node.turn is None or node.parent is None:
             lines.append(_("The start of the game."))
         else:
-            text = words.played_text(node.parent.position, node.turn)
+            text = sentences.played_text(node.parent.position, node.turn)
             if node.eval is not None:
                 text += f"  [{node.eval}]"
             if node.clock is not None:
@@ -264,7 +264,7 @@ class ReplayScreen(RoomScreen[None]):
         if not self.reading.node.is_main:
             return _("The end of this line.")
         if isinstance(game.termination, Reason) and game.result != "*":
-            return words.outcome_text(Outcome(game.winner, game.termination))
+            return sentences.outcome_text(Outcome(game.winner, game.termination))
         if game.result == "*":
             return _("The record ends here; the game has no result.")
         return _("The end of the record: {result}").format(result=game.result)

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from rich.cells import cell_len
-from rich.console import Console
 from rich.segment import Segment
-from rich.text import Text
 from textual import events
 from textual.geometry import Size
 from textual.screen import Screen
@@ -15,27 +12,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from ..i18n import _
+from ..wrapping import filled_lines
 
-__all__ = ["RoomScreen", "TooSmall", "cell_width", "filled_lines"]
+__all__ = ["RoomScreen", "TooSmall"]
 
 Result = TypeVar("Result")
-
-_CONSOLE = Console(color_system=None)
-
-
-def cell_width(text: str) -> int:
-    """How many cells a text takes on the screen."""
-    return cell_len(text)
-
-
-def filled_lines(text: str, width: int) -> list[str]:
-    """A text broken into lines of so many cells; wide characters count twice.
-
-    Examples:
-        >>> filled_lines("The window is too small.", 10)
-        ['The window', 'is too', 'small.']
-    """
-    return [line.plain.rstrip() for line in Text(text).wrap(_CONSOLE, max(width, 1))]
 
 
 class TooSmall(Widget):

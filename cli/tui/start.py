@@ -13,11 +13,11 @@ from textual.widgets import Static
 
 from fanorona_core import PROFILES, Board, Position, RuleSet
 
+from .. import sentences
 from ..game_clock import Clock, TimeControl
 from ..i18n import LANGUAGES, REVIEWED, _, language, use_language
 from ..opponent import PlayerSpec
 from ..store import Kept
-from . import words
 from .bars import Choice
 from .board_widget import BoardView
 from .dialogs import Ask, Link
@@ -262,7 +262,7 @@ class StartScreen(RoomScreen[None]):
 
 def _go_on_text(kept: Kept) -> str:
     text = _("Go on: turn {number}, {side}").format(
-        number=kept.board.position.turn_number, side=words.side_to_move(kept.board.side)
+        number=kept.board.position.turn_number, side=sentences.side_to_move(kept.board.side)
     )
     return text
 

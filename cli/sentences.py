@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from fanorona_core import (
+    PROFILES,
     Outcome,
     Position,
     Reason,
@@ -17,22 +18,24 @@ from fanorona_core import (
 from fanorona_core.diagnose import LISTED, Breach
 from fanorona_core.findings import NOTHING, Findings
 
-from ..i18n import N_, _, ngettext
-from ..opponent import PlayerSpec
-from ..words import most_taken, profile_name
+from .i18n import N_, _, ngettext
+from .opponent import PlayerSpec
 
 __all__ = [
     "breach_text",
     "choice_text",
     "hint_text",
+    "most_taken",
     "outcome_text",
     "played_text",
     "player_name",
+    "profile_name",
     "proved_text",
     "rules_name",
     "score_text",
     "side_name",
     "side_to_move",
+    "taken_text",
 ]
 
 # The sentences of fanorona_core.diagnose, by the same keys, to be translated.
@@ -132,6 +135,27 @@ def outcome_text(outcome: Outcome) -> str:
     return str(outcome) if sentence is None else _(sentence)
 
 
+def most_taken(position: Position) -> int:
+    """How many stones the side to move can take at most in one turn."""
+    if not position.must_capture:
+        return 0
+    return max(
+        sum(mask.bit_count() for mask in position.captured(turn)) for turn in position.legal_turns()
+    )
+
+
+def profile_name(rules: RuleSet) -> str | None:
+    """The profile of rules, also if only the board is another one.
+
+    Examples:
+        >>> profile_name(RuleSet.parse("youzai,board=9x3")), profile_name(RuleSet.parse("dimy"))
+        ('youzai', 'dimy')
+    """
+    board = {"columns": rules.columns, "rows": rules.rows, "start": rules.start}
+    near = (name for name, profile in PROFILES.items() if profile.replace(**board) == rules)
+    return rules.name or next(near, None)
+
+
 def rules_name(rules: RuleSet) -> str:
     """The profile of rules, also on another board; else that they are rules of their own."""
     return profile_name(rules) or _("own rules")
@@ -177,6 +201,8 @@ def hint_text(
     count = most_taken(after) if after.has_turn() else 0
     if not after.has_turn():
         answer = _("Black has no answer") if black else _("White has no answer")
+    elif not turn.is_capture:
+        answer = _first_taken_text(black, count)
     elif not count:
         answer = _("Black can take nothing back") if black else _("White can take nothing back")
     elif black:
@@ -205,6 +231,15 @@ def _judged(side: Side, score: Score, findings: Findings) -> str:
     if not proved or score.is_decided:
         return score_text(side, score)
     return proved if findings.is_settled else f"{proved} {score_text(side, score)}"
+
+
+def _first_taken_text(black: bool, count: int) -> str:
+    """What a side can take that has lost nothing by the turn before."""
+    if not count:
+        return _("Black can take nothing") if black else _("White can take nothing")
+    if black:
+        return ngettext("Black can take {count}", "Black can take {count}", count)
+    return ngettext("White can take {count}", "White can take {count}", count)
 
 
 def score_text(side: Side, score: Score) -> str:
