@@ -171,16 +171,18 @@ def choice_text(position: Position, steps: list[Step]) -> str:
 
 
 def taken_text(position: Position, turn: Turn) -> str:
-    """What a turn takes, and how: "takes 3 by withdrawal"."""
-    if not turn.is_capture:
+    """What a turn takes, and how: "takes 3 by withdrawal"; of a chain in progress, the rest."""
+    done = 0 if position.chain is None else len(position.chain)
+    kinds = turn.kinds[done:]
+    if not kinds:
         return _("takes nothing")
     counts = {"A": 0, "W": 0}
-    for kind, mask in zip(turn.kinds, position.captured(turn), strict=True):
+    for kind, mask in zip(kinds, position.captured(turn)[done:], strict=True):
         counts[kind] += mask.bit_count()
     total = counts["A"] + counts["W"]
-    if "W" not in turn.kinds:
+    if "W" not in kinds:
         return ngettext("takes {count} by approach", "takes {count} by approach", total)
-    if "A" not in turn.kinds:
+    if "A" not in kinds:
         return ngettext("takes {count} by withdrawal", "takes {count} by withdrawal", total)
     return _("takes {total}: {approach} by approach, {withdrawal} by withdrawal").format(
         total=total, approach=counts["A"], withdrawal=counts["W"]
@@ -209,8 +211,9 @@ def hint_text(
         answer = ngettext("Black can take back {count}", "Black can take back {count}", count)
     else:
         answer = ngettext("White can take back {count}", "White can take back {count}", count)
+    does = _("end the turn here") if turn == position.chain else taken_text(position, turn)
     judged = _judged(position.side, score, findings or NOTHING)
-    return f"{turn}: {taken_text(position, turn)}, {answer}. {judged}"
+    return f"{turn}: {does}, {answer}. {judged}"
 
 
 def proved_text(findings: Findings) -> str:

@@ -56,10 +56,9 @@ def taken_points_text(position: Position, turn: Turn) -> str:
         >>> taken_points_text(Position.start(), Turn.from_text("f2-e3A"))
         'takes 2 by approach: d4 c5'
     """
-    if not turn.is_capture:
-        return _("takes nothing")
     masks = {"A": 0, "W": 0}
-    for kind, mask in zip(turn.kinds, position.captured(turn), strict=True):
+    # A paika has no kinds, and a chain in progress has taken its first stones already.
+    for kind, mask in zip(turn.kinds, position.captured(turn), strict=False):
         masks[kind] |= mask
     groups = []
     for kind, mask in masks.items():
@@ -69,6 +68,8 @@ def taken_points_text(position: Position, turn: Turn) -> str:
             if kind == "W":
                 by = _("{count} by withdrawal: {points}")
             groups.append(by.format(count=mask.bit_count(), points=names))
+    if not groups:
+        return _("takes nothing")
     return _("takes {groups}").format(groups=", ".join(groups))
 
 

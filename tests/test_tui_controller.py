@@ -6,10 +6,11 @@ import pytest
 from tui_driver import PEOPLE, people, steps_of
 
 from fanorona_cli.opponent import PlayerSpec
+from fanorona_cli.sentences import hint_text
 from fanorona_cli.tui.controller import Controller
 from fanorona_cli.tui.drawing import points_of
 from fanorona_cli.tui.match import Match
-from fanorona_core import Board, RuleSet
+from fanorona_core import Board, RuleSet, Score
 
 CHAIN = "1b1b1/1bw2/1b3 w"
 MANY = "bb2bbbbb/b1b4bb/bw3b1bw/4b2ww/wwww1w1ww w"
@@ -287,3 +288,12 @@ def test_every_legal_turn_can_be_played_by_hand():
         if controller.match.board.position.chain is not None:
             controller.end_turn()
         assert turns(controller) == [str(turn)]
+
+
+def test_hints_in_a_chain_tell_of_the_rest_only():
+    board = Board.parse("1b1b1/1bw2/1b3 w")
+    board.push_step(next(step for step in board.steps() if str(step) == "c2-d2W"))
+    position, score = board.position, Score(0)
+    turns = {str(turn): hint_text(position, turn, score) for turn in position.legal_turns()}
+    assert turns["c2-d2W"].startswith("c2-d2W: end the turn here, ")
+    assert turns["c2-d2W-d1W"].startswith("c2-d2W-d1W: takes 1 by withdrawal, ")
