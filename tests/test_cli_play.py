@@ -383,7 +383,7 @@ def test_sigint_at_the_prompt(data):
 
 @POSIX
 def test_sigint_while_the_engine_thinks(data):
-    game = Running("--time", "1m", "--no-board")
+    game = Running("--time", "1m", "--no-board", "--no-book")
     game.type("f2-e3A")
     game.wait_for(b"Black is thinking ...\n")
     time.sleep(0.3)
