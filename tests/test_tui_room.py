@@ -51,7 +51,7 @@ def test_a_window_too_small_says_so_and_nothing_else(tmp_path, name):
             await pilot.pause()
             words = " ".join(text_of(app).split())
             needed = app.screen.needed_size()
-            full = f"The window is too small: {needed.width} x {needed.height} are needed."
+            full = f"The window is too small: {needed.width}x{needed.height} are needed."
             assert words in (full, "The window is too small."), size
         await pilot.resize_terminal(100, 40)
         await pilot.pause()

@@ -188,7 +188,7 @@ class Choice(Widget):
         return Content(clipped(text, self.size.width))
 
     def _label_width(self) -> int:
-        return min(18, max(8, self.size.width // 3))
+        return min(22, max(8, self.size.width * 2 // 5))
 
     def action_change(self, by: int) -> None:
         """Take the next value, or the one before."""

@@ -37,7 +37,7 @@ class TooSmall(Widget):
     def lines(self) -> list[str]:
         """The message, as long as there is room for."""
         width, height = self.size
-        full = _("The window is too small: {width} x {height} are needed.")
+        full = _("The window is too small: {width}x{height} are needed.")
         lines = filled_lines(full.format(width=self.needed.width, height=self.needed.height), width)
         if len(lines) > height:
             lines = filled_lines(_("The window is too small."), width)
