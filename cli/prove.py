@@ -152,7 +152,7 @@ def _names(certificate: str | None, wanted: Any) -> list[str]:
     if certificate is None:
         return []
     if len(wanted) < 2:
-        return [certificate]
+        return [certificate] * len(wanted)
     path = Path(certificate)
     return [str(path.with_name(f"{path.stem}-{name}{path.suffix}")) for name in _SIDES]
 

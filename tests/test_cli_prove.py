@@ -79,6 +79,16 @@ def test_limits(limit: tuple[str, str]) -> None:
     assert (data["value"], data["certificates"]) == (None, [])
 
 
+@pytest.mark.parametrize("side", ["white", "both"])
+def test_no_certificate_of_what_is_not_settled(side: str, tmp_path: Path) -> None:
+    name = tmp_path / "x.proof"
+    limit = ("--rules", "theory", "--hash", "1MiB", "--nodes", "100")
+    result = prove(*limit, "--side", side, "--certificate", str(name))
+    assert result.exit_code == 0, result.output
+    assert result.stdout.startswith("Not settled")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_checkpoint(tmp_path: Path) -> None:
     options = ["--board", "5x5", "--hash", "8MiB", "--stones", "4", "--side", "white", "--json"]
     options += ["--checkpoint", str(tmp_path / "state")]

@@ -188,4 +188,12 @@ HELP: Final = (
             N_("m: everything else, with its keys. The mouse does all of it too."),
         ),
     ),
+    Page(
+        N_("Keys in a record"),
+        (
+            N_("Right or Space: on. Left or Backspace: back. Home, End: to the start, to the end."),
+            N_("v: another line. a: run by itself. c or Enter: play on from here."),
+            N_("PgDn, PgUp: the next game of the file, the game before."),
+        ),
+    ),
 )
