@@ -32,10 +32,10 @@ def main() -> int:
     """Search, and write the book."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--plies", type=int, default=6, help="how deep the book is")
-    parser.add_argument("--nodes", type=int, default=2_000_000, help="what each position may cost")
+    parser.add_argument("--plies", type=int, default=8, help="how deep the book is")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="what each position may cost")
     parser.add_argument("--width", type=int, default=4, help="the most turns of a position")
-    parser.add_argument("--margin", type=int, default=40, help="centipawns below the best turn")
+    parser.add_argument("--margin", type=int, default=80, help="centipawns below the best turn")
     options = parser.parse_args()
     lines: dict[str, tuple[tuple[str, int], ...]] = {}
     front = [Position.start(PROFILES["tsivy"])]
