@@ -35,7 +35,7 @@ class OpeningBook:
 
     Examples:
         >>> book = OpeningBook.standard()
-        >>> 'd3-e3A' in [str(known.turn) for known in book.turns(Position.start())]
+        >>> 'f2-e3A' in [str(known.turn) for known in book.turns(Position.start())]
         True
         >>> book.turns(Position.parse('9/9/4w4/9/8b w'))
         ()
