@@ -22,8 +22,12 @@ def zeros(size: int) -> Memory:
     """
     if size < _LARGE:
         return bytearray(size)
+    # Large pages are for private memory only; Windows knows no other.
+    private = (
+        {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+    )
     try:
-        memory = mmap.mmap(-1, size)
+        memory = mmap.mmap(-1, size, **private)
     except (OSError, OverflowError, ValueError):
         raise MemoryError(f"{size} bytes for a table do not fit into memory") from None
     if hasattr(mmap, "MADV_HUGEPAGE"):
