@@ -79,11 +79,11 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
     {
         level.number: level
         for level in (
-            Level(1, 1, 1_000, 2, 515),
+            Level(1, 1, 1_000, 2, 500),
             Level(2, 1, 1_000, 2, 278),
             Level(3, 1, 1_000, 2, 112),
-            Level(4, 2, 2_000, 3, 285),
-            Level(5, 2, 2_000, 4, 180),
+            Level(4, 2, 2_000, 3, 315),
+            Level(5, 2, 2_000, 4, 195),
             Level(6, 2, 2_000, 45, 94),
             Level(7, 3, 5_000, 45, 98),
             Level(8, 4, 10_000, 45, 50),
