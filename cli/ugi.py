@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from typing import IO, Final
+from typing import IO, Any, Final
 
 import click
 
@@ -168,23 +168,28 @@ class UgiSession:
                 raise ProtocolError(
                     f"option {name.capitalize()}: expected true or false, not {_shortened(value)}"
                 )
-            self._switches[name] = value.lower() == "true"
-            if name == "openings":
-                self._engine = self._new_engine()
+            self._change(self._switches, name, value.lower() == "true", name.capitalize(), value)
         elif (folder := _name_in(FOLDERS, name)) is not None:
-            self._set_folder(folder, value)
+            chosen = None if value in ("", EMPTY) else value
+            self._change(self._folders, folder, chosen, folder, value)
         else:
             self._set_spin(name, value)
 
-    def _set_folder(self, name: str, value: str) -> None:
-        before = self._folders[name]
-        self._folders[name] = None if value in ("", EMPTY) else value
+    def _change(
+        self, settings: dict[str, Any], key: str, new: object, name: str, value: object
+    ) -> None:
+        """Set what the engine is made with, and make it anew; if that fails all stays as it was."""
+        before = settings[key]
+        settings[key] = new
         try:
             self._engine = self._new_engine()
+        except (MemoryError, OverflowError):
+            settings[key] = before
+            raise ProtocolError(f"option {name}: no memory for {value}") from None
         except (FanoronaError, OSError) as error:
-            self._folders[name] = before
+            settings[key] = before
             reason = getattr(error, "strerror", None) or error
-            raise ProtocolError(f"option {name}: {_shortened(value)}: {reason}") from None
+            raise ProtocolError(f"option {name}: {_shortened(str(value))}: {reason}") from None
 
     def _set_spin(self, wanted: str, value: str) -> None:
         name = _name_in(SPINS, wanted)
@@ -196,14 +201,9 @@ class UgiSession:
             raise ProtocolError(
                 f"option {name}: {number} is not one of {spin.least} to {spin.most}"
             )
-        before = self._spins[name]
+        if name in _ENGINE_SPINS and number != self._spins[name]:
+            self._change(self._spins, name, number, name, number)
         self._spins[name] = number
-        if name in _ENGINE_SPINS and number != before:
-            try:
-                self._engine = self._new_engine()
-            except (MemoryError, OverflowError):
-                self._spins[name] = before
-                raise ProtocolError(f"option {name}: no memory for {number}") from None
 
     def _new_engine(self) -> Engine:
         tables, proofs = (self._folders[name] for name in FOLDERS)
@@ -215,7 +215,7 @@ class UgiSession:
             threads=self._spins["Threads"],
             level=self._spins["Level"] or None,
             seed=self._spins["Seed"] or None,
-            book=book,
+            book=book if self._switches["book"] else None,
             openings=OpeningBook.standard() if self._switches["openings"] else None,
         )
 
@@ -314,8 +314,7 @@ class UgiSession:
         if known is not None:
             yield known
             return
-        lines = self._spins["MultiPV"]
-        yield from self._engine.analyse(board, limit, lines, by_book=self._switches["book"])
+        yield from self._engine.analyse(board, limit, self._spins["MultiPV"])
 
     def _tell_proved(self, findings: Findings, side: Side) -> None:
         word = findings.word(side)

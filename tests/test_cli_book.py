@@ -205,6 +205,10 @@ def test_ugi(folder: Path, kept: list[str]) -> None:
     said = talk.say("setoption name book value False", "go depth 1")
     assert not said[0].startswith("info string")
     assert len(said) > 1 + len(kept)
+    for option in ("Level value 10", "Openings value true"):
+        said = talk.say(f"setoption name {option}", "go nodes 1000")
+        assert not said[0].startswith("info string")
+    talk.say("setoption name Level value 0", "setoption name Openings value false")
     assert "expected true or false" in talk.say("setoption name Book value perhaps")[0]
     missing = talk.say(
         "setoption name TablesDir value <empty>", "setoption name ProofsDir value /no/x"
