@@ -30,8 +30,7 @@ class OpeningBook:
     """Turns that the engine's own analysis found good in the first plies from the start.
 
     ``lines`` gives for a position, by its ``stones_text()``, the turns and their centipawns.
-    ``OpeningBook.standard()`` is the one that ships, made by
-    ``tools/opening_book.py``.
+    ``OpeningBook.standard()`` is the one that ships, made by ``tools/opening_book.py``.
 
     Examples:
         >>> book = OpeningBook.standard()

@@ -43,6 +43,8 @@ def main() -> int:
         after: dict[str, Position] = {}
         for position in front:
             turns = ranked(position, options.nodes, options.width)
+            if not turns:
+                continue
             turns = [known for known in turns if known[1] >= turns[0][1] - options.margin]
             lines[position.stones_text()] = tuple(turns)
             for text, _ in turns:
