@@ -84,6 +84,36 @@ def report_probes(folder: Path, stones: int) -> None:
             best = min(best, cpu)
         print(f"{total} stones, in memory: {best / PROBES * 1e9:6.0f} ns a probe; {found[:3]}")
         assert found[:3] == EXPECTED.get(total, found[:3]), "other results than before"
+    for total in range(5, stones + 1):
+        own, enemy = positions_in_order(total, PROBES)
+        runs = [measured(lambda o=own, e=enemy: loaded.count_results(o, e))[2] for _ in range(3)]
+        print(f"up to {total} stones, as a search asks: {min(runs) / PROBES * 1e9:6.0f} ns a probe")
+
+
+def positions_in_order(stones: int, count: int) -> tuple[array, array]:
+    """Positions as a search comes to them: in trees above them, down to where tables end it."""
+    chance = random.Random(stones)
+    own, enemy = array("Q"), array("Q")
+
+    def descend(position: Position, plies: int) -> None:
+        seen = set()
+        for turn in position.legal_turns():
+            child = position.play(turn)
+            mine, other = child.stones(child.side), child.stones(child.side.other)
+            if not mine or child.key in seen or len(own) >= count:
+                continue
+            seen.add(child.key)
+            if (mine | other).bit_count() <= stones:
+                own.append(mine)
+                enemy.append(other)
+            elif plies > 1:
+                descend(child, plies - 1)
+
+    while len(own) < count:
+        points = [1 << point for point in chance.sample(range(45), stones + 2)]
+        half = len(points) // 2
+        descend(Position(sum(points[:half]), sum(points[half:]), Side.WHITE, RULES), 4)
+    return own, enemy
 
 
 def report_file_probes(folder: Path, stones: int) -> None:
