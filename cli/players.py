@@ -69,7 +69,7 @@ class Player(Protocol):
 
 
 _NUMBERS: Final = {"nodes": "nodes", "depth": "depth_plies"}
-_SETTINGS: Final = {"hash": "hash_mib", "threads": "threads", "seed": "seed"}
+_SETTINGS: Final = {"hash": "hash_mib", "threads": "threads", "seed": "seed", "contempt": "contempt"}
 _FOLDERS: Final = ("tables", "proofs")
 _TIME: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]+)?)(ms|s|m|)")
 _UNITS: Final = {"ms": 1, "": 1, "s": 1000, "m": 60_000}
@@ -99,6 +99,7 @@ class PlayerSpec:
     hash_mib: int = 16
     threads: int = 1
     seed: int | None = None
+    contempt: int = 0
     command: tuple[str, ...] = ()
     tables: str | None = None
     proofs: str | None = None
@@ -135,7 +136,7 @@ class PlayerSpec:
             elif command:
                 spec = replace(spec, options=(*spec.options, (key, value)))
             elif key in _SETTINGS:
-                spec = _with_setting(spec, _SETTINGS[key], _whole(part, value, key != "seed"))
+                spec = _with_setting(spec, _SETTINGS[key], _whole(part, value, key in ("hash", "threads")))
             elif key in _FOLDERS:
                 spec = (
                     replace(spec, tables=value) if key == "tables" else replace(spec, proofs=value)
@@ -143,7 +144,7 @@ class PlayerSpec:
             else:
                 raise PlayerError(
                     f"player {text!r}: no setting {key!r}; expected name, time, depth, nodes, "
-                    "clock, hash, threads, seed, tables or proofs"
+                    "clock, hash, threads, seed, contempt, tables or proofs"
                 )
         if "cmd:" in text and not spec.command:
             raise PlayerError(f"player {text!r}: expected a program after cmd:")
@@ -182,6 +183,8 @@ class PlayerSpec:
 def _with_setting(spec: PlayerSpec, name: str, value: int) -> PlayerSpec:
     if name == "hash_mib":
         return replace(spec, hash_mib=value)
+    if name == "contempt":
+        return replace(spec, contempt=value)
     return replace(spec, threads=value) if name == "threads" else replace(spec, seed=value)
 
 
@@ -238,7 +241,14 @@ class EnginePlayer:
     def _made(self, seed: int | None) -> Engine:
         spec = self._spec
         try:
-            return Engine(spec.hash_mib, spec.level, seed, spec.threads, book=self._book)
+            return Engine(
+                spec.hash_mib,
+                spec.level,
+                seed,
+                spec.threads,
+                book=self._book,
+                contempt=spec.contempt,
+            )
         except (MemoryError, OverflowError, ValueError) as error:
             raise PlayerError(str(error)) from None
 

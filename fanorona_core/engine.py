@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["Engine", "Info", "Limit"]
 
 
+MAX_CONTEMPT: Final = 1000
 _LARGEST_LIMIT: Final = 1 << 30  # what the core's integers hold; no game comes near
 
 
@@ -124,11 +125,16 @@ class Engine:
         table_stones: int = 5,
         book: ProofBook | None = None,
         openings: OpeningBook | None = None,
+        contempt: int = 0,
     ) -> None:
         if level is not None and level not in LEVELS:
             raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
+        if abs(contempt) > MAX_CONTEMPT:
+            raise ValueError(
+                f"contempt {contempt}: expected {-MAX_CONTEMPT} to {MAX_CONTEMPT} centipawns"
+            )
         self._hash = HashTable(hash_mib)
         self._level = None if level is None else LEVELS[level]
         self._random = random.Random(seed)
@@ -137,6 +143,7 @@ class Engine:
         self._table_stones = table_stones
         self._book = book
         self._openings = openings
+        self._contempt = contempt
         self._running: list[Search] = []
         self._stopped = False
 
@@ -235,10 +242,10 @@ class Engine:
             evaluation_network(),
             self._endings(position.rules, book),
         )
-        search = Search(*common, ranks=max(multipv, 1), kept=kept)
+        search = Search(*common, max(multipv, 1), kept, self._contempt)
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
-        helpers = [Search(*common, kept=kept) for _ in range(self._threads - 1)]
+        helpers = [Search(*common, 1, kept, self._contempt) for _ in range(self._threads - 1)]
         self._running = [search, *helpers]
         threads = [
             threading.Thread(target=_help, args=(helper, number), daemon=True)

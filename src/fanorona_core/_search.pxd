@@ -48,6 +48,8 @@ cdef struct Worker:
     int status
     bint poll_signals
     void *owner                         # the Search
+    int draw[2]                         # the score of a draw at even and at odd plies
+    uint64_t salt[2]                    # what keeps results apart that contempt makes different
     int root                            # index of the root in `path`
     uint64_t path[MAX_HISTORY + MAX_PLY + 2]    # keys of the game and the line
     int32_t history[MAX_POINTS][MAX_POINTS]     # paikas that cut off, by start and end

@@ -158,7 +158,7 @@ cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, in
     if value == NO_VALUE:
         return INFINITE
     if value == DRAW:
-        return 0
+        return w.draw[ply & 1]
     # Tables know no limits: an end that lies beyond one is not sure.
     if w.draws.quiet_limit and quiet + value > w.draws.quiet_limit:
         return INFINITE
@@ -172,7 +172,7 @@ cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept no
     """The static value of a position in which both sides have stones."""
     cdef int gain = best_first_capture(w.tables, own, enemy), value
     if not gain and not has_paika(w.tables, own, enemy):
-        return 0 if w.draws.no_turn else ply - WIN
+        return w.draw[ply & 1] if w.draws.no_turn else ply - WIN
     value = evaluate(w.tables, own, enemy, gain)
     if w.net != NULL:
         value += correction(
@@ -211,7 +211,7 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
             w.tables, own, enemy
         ):
             return ply - WIN
-        return 0
+        return w.draw[ply & 1]
     # No line from here is better than winning, or worse than losing, at once.
     if alpha < ply - WIN:
         alpha = ply - WIN
@@ -227,6 +227,7 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
             return score
     if depth <= 0 or ply >= MAX_PLY:
         return _leaf(w, own, enemy, ply)
+    key ^= w.salt[ply & 1]
     if flags & SINGLE:
         key ^= 0x5851F42D4C957F2DULL
     if w.draws.turn_limit and turn_number + LIMIT_HORIZON > w.draws.turn_limit:
@@ -249,7 +250,7 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
         w.turns.count = base
         return 0
     if w.turns.count == base:
-        return 0 if w.draws.no_turn else ply - WIN
+        return w.draw[ply & 1] if w.draws.no_turn else ply - WIN
     for i in range(base, w.turns.count):
         turn = w.turns.items[i]
         if table_turn and _signature(turn) == table_turn:
@@ -281,7 +282,7 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
             if reduction < 0:
                 reduction = 0
         if depth - 1 - reduction > 0:   # a leaf is not looked up
-            prefetch_bucket(w.table, _key(child_own, child_enemy))
+            prefetch_bucket(w.table, _key(child_own, child_enemy) ^ w.salt[ply + 1 & 1])
         if place == 0:
             score = -_search(
                 w, child_own, child_enemy, side ^ 1, depth - 1 + extension, -beta, -alpha, ply + 1,
@@ -335,11 +336,12 @@ cdef class Search:
     the board it is made for, the endgame tables where they hold distances.
     The first `ranks` roots get lines of their own.  `kept`, if it is given,
     are the stones (own, enemy) after the only turns of the root to search.
+    `contempt` is what a draw costs the side to move, in centipawns.
     """
 
     def __cinit__(self, RawPosition position not None, HashTable hash_table not None,
                   list history not None, tuple draws not None, NetworkFile network=None,
-                  LoadedTables endings=None, int ranks=1, set kept=None):
+                  LoadedTables endings=None, int ranks=1, set kept=None, int contempt=0):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
         cdef bitboard_t own = position.stones[position.to_move]
@@ -350,6 +352,9 @@ cdef class Search:
         self.worker, self.position, self.hash_table = w, position, hash_table
         w.tables, w.rules, w.table = t, position.turn_rules, &hash_table.table
         w.draws.no_turn, w.draws.repetition, w.draws.quiet_limit, w.draws.turn_limit = draws
+        w.draw[0], w.draw[1] = -contempt, contempt
+        for i in range(2):
+            w.salt[i] = mix(<uint64_t>(w.draw[i] + INFINITE)) if contempt else 0
         w.owner = <void *>self
         self.network = network
         if network is not None and (t.columns, t.rows) == (NETWORK_COLUMNS, NETWORK_ROWS):

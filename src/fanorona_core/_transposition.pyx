@@ -2,7 +2,8 @@
 
 cimport cython
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 from fanorona_core._bitboard cimport prefetch
 
@@ -85,12 +86,15 @@ cdef class HashTable:
             raise ValueError(f"hash size {size_mib} MiB: expected 1 or more")
         self.size_mib = size_mib
         count = (<uint64_t>size_mib << 20) // (BUCKET * sizeof(Entry))
-        self.memory = calloc(count * BUCKET * sizeof(Entry) + 63, 1)
+        self.memory = malloc(count * BUCKET * sizeof(Entry) + 63)
         if self.memory == NULL:
             raise MemoryError(f"no memory for a hash table of {size_mib} MiB")
         self.table.entries = <Entry *>((<uintptr_t>self.memory + 63) & ~<uintptr_t>63)
         self.table.buckets = count
         large_pages(self.memory, count * BUCKET * sizeof(Entry))
+        with nogil:
+            # The system gives memory at the first touch: now, not in the time of the first search.
+            memset(self.memory, 0, count * BUCKET * sizeof(Entry) + 63)
         self.table.age = 0
 
     def __dealloc__(self):
