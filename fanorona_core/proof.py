@@ -27,12 +27,12 @@ from fanorona_core.prooffile import Certificate
 from fanorona_core.rules import RuleSet
 from fanorona_core.tablebuild import pairs_up_to
 from fanorona_core.types import Side
+from fanorona_core.weights import evaluation_network
 
 __all__ = ["Findings", "ProofProgress", "Proofs", "check_provable", "stones_covered"]
 
 _FIRST_NODES: Final = 50_000
 _GROWTH: Final = 4
-_MOST_POINTS: Final = 45
 _MAGIC: Final = b"FNPROVER1\n"
 _CHUNK_BUCKETS: Final = 1 << 14
 
@@ -103,7 +103,6 @@ class Proofs:
         self.nodes = 0
         self._running: set[Prover] = set()
         self._stopped = False
-        self._guesses = _guesses()
 
     def holds(
         self,
@@ -319,7 +318,7 @@ class Proofs:
             rules.compulsory,
             rules.no_move_draw,
             self.stones,
-            *self._guesses,
+            evaluation_network(),
         )
         self._running.add(prover)
         if self._stopped:
@@ -392,17 +391,3 @@ def _now_ms() -> int:
 def _deadline(time_ms: int | None) -> int:
     return 0 if time_ms is None else time.monotonic_ns() // 1000 + 1000 * max(time_ms, 1)
 
-
-def _guesses() -> tuple[list[list[int]], list[list[int]]]:
-    """How hard holding and winning look at first: [holder's stones][winner's stones].
-
-    Found by trials on positions of the opening; see docs/proof.md.
-    """
-    count = _MOST_POINTS + 1
-    hold = [[1] * count for _ in range(count)]
-    win = [[1] * count for _ in range(count)]
-    for h in range(count):
-        for w in range(count):
-            hold[h][w] = max(1, round(1 + 4 * max(0, w - h) * w / (h + 1)))
-            win[h][w] = max(1, round(1 + 4 * max(0, h - w) * h / (w + 1) + 2 * h))
-    return hold, win

@@ -2,6 +2,10 @@
 
 from libc.stdint cimport int16_t, int32_t
 
+from fanorona_core._bitboard cimport bitboard_t, popcount
+from fanorona_core._evaluate cimport best_first_capture, evaluate
+from fanorona_core._geometry cimport Tables
+
 from fanorona_core._bitboard cimport bitboard_t
 
 cdef enum:
@@ -25,5 +29,19 @@ cdef struct Network:
 cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int stones, int gain,
                     int enemy_gain) noexcept nogil
 
+cdef inline int static_value(const Tables *t, const Network *net, bitboard_t own, bitboard_t enemy,
+                             int gain) noexcept nogil:
+    """The value for the side to move, whose best first capture takes `gain` stones.
+
+    `net` may be NULL: then the evaluation's terms stand alone.
+    """
+    cdef int value = evaluate(t, own, enemy, gain)
+    if net != NULL:
+        value += correction(
+            net, own, enemy, popcount(own | enemy), gain, best_first_capture(t, enemy, own)
+        )
+    return value
+
 cdef class NetworkFile:
     cdef Network *net
+    cdef const Network *for_board(self, const Tables *t) noexcept

@@ -8,7 +8,6 @@ from libc.stdint cimport int16_t, int32_t, int64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from fanorona_core._bitboard cimport bitboard_t
 
 cdef enum:
     ONE = 256               # the hidden layer's 1.0, where it is clipped
@@ -115,3 +114,7 @@ cdef class NetworkFile:
 
     def __dealloc__(self):
         free(self.net)
+
+    cdef const Network *for_board(self, const Tables *t) noexcept:
+        """The network if it is made for this board, else NULL."""
+        return self.net if (t.columns, t.rows) == (NETWORK_COLUMNS, NETWORK_ROWS) else NULL

@@ -11,6 +11,7 @@ from fanorona_core._bitboard cimport bitboard_t, mix
 from fanorona_core._geometry cimport MAX_POINTS, Tables
 from fanorona_core._index cimport Index, SetIndex, flipped, turned
 from fanorona_core._movegen cimport TurnList
+from fanorona_core._network cimport Network, NetworkFile
 from fanorona_core._proofhash cimport ProofHash, ProofTable
 from fanorona_core._tablebase cimport LoadedTables, TableSet
 
@@ -19,6 +20,8 @@ cdef enum:
     UNTIED = 1 << 30        # leans on no position of the path
     MET_SLOTS = 4096
     TIE_WINDOW = 62         # ties that reach back further are not told apart
+    VALUE_STEP = 25         # centipawns that starting numbers do not tell apart
+    VALUES = 201            # of them, the middle one is 0
 
 # Why a search ended.
 cdef enum:
@@ -69,8 +72,10 @@ cdef struct Seeker:
     uint64_t root_delta
     int64_t largest
     int64_t widen
-    uint32_t hold_guess[MAX_POINTS + 1][MAX_POINTS + 1]     # [holder's stones][winner's]
-    uint32_t win_guess[MAX_POINTS + 1][MAX_POINTS + 1]
+    const Network *net                  # NULL: none for this board
+    # Starting numbers by stones on the board and the holder's value, in VALUE_STEP from the least.
+    uint32_t hold_guess[MAX_POINTS + 1][VALUES]
+    uint32_t win_guess[MAX_POINTS + 1][VALUES]
     uint64_t path[LONGEST_PATH + 2]
     uint16_t met[MET_SLOTS]             # how many keys of the path fall on each slot
 
@@ -78,6 +83,7 @@ cdef class Prover:
     cdef Seeker *seeker
     cdef ProofTable hash_table
     cdef LoadedTables loaded
+    cdef NetworkFile network
     cdef SetIndex set_index
     cdef object interruption
     cdef object report

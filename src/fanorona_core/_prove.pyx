@@ -7,6 +7,7 @@ and is kept only by the position at which the last of these ties ends.
 
 cimport cython
 from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport exp
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memset
@@ -18,6 +19,7 @@ from fanorona_core._geometry cimport MAX_POINTS
 from fanorona_core._movegen cimport (
     COMPULSORY, captured_of, free_turns, list_results, moved,
 )
+from fanorona_core._network cimport NetworkFile, static_value
 from fanorona_core._proofhash cimport (
     ENDLESS, FAILS, LARGEST, MOST_TIES, OPEN, SUCCEEDS, TIED, Known, ProofTable, TieEntry, fetch,
     keep, keep_ties, recall, recall_ties,
@@ -31,6 +33,9 @@ cdef enum:
     # What a hold that leans on the path leaves behind: likely, and soon found again.
     TIED_PHI = 1
     TIED_DELTA = 1 << 12
+
+# Starting numbers: for each stone at a value of 0, and the centipawns that multiply them by e.
+cdef double HOLD_EFFORT = 3.2, WIN_EFFORT = 16, EFFORT_SCALE = 450
 
 cdef int64_t NO_LIMIT = 1LL << 60
 cdef uint64_t MANY = <uint64_t>-1   # ties that are not told apart
@@ -78,13 +83,31 @@ cdef inline bint _succeed(Outcome *out, int rank, int tie, uint64_t lean, bitboa
 
 
 cdef inline void _guess(const Seeker *s, Child *child, bint holder) noexcept nogil:
-    """Starting numbers, from the material after the best first capture; `holder`: the child's mover."""
+    """Starting numbers, from the static value; `holder`: the child's mover."""
     cdef int gain = best_first_capture(s.board, child.own, child.enemy)
-    cdef int mover = popcount(child.own), other = popcount(child.enemy) - gain
+    cdef int value = static_value(s.board, s.net, child.own, child.enemy, gain)
+    cdef int stones = popcount(child.own | child.enemy), at
+    at = (value if holder else -value) // VALUE_STEP + VALUES // 2
+    at = 0 if at < 0 else VALUES - 1 if at >= VALUES else at
     if holder:
-        child.phi, child.delta = s.hold_guess[mover][other], s.win_guess[mover][other]
+        child.phi, child.delta = s.hold_guess[stones][at], s.win_guess[stones][at]
     else:
-        child.phi, child.delta = s.win_guess[other][mover], s.hold_guess[other][mover]
+        child.phi, child.delta = s.win_guess[stones][at], s.hold_guess[stones][at]
+
+
+cdef void _make_guesses(Seeker *s) noexcept nogil:
+    """How hard holding and winning look at first; the constants come from trials (docs/proof.md)."""
+    cdef int stones, i
+    cdef double value
+    for stones in range(MAX_POINTS + 1):
+        for i in range(VALUES):
+            value = (i - VALUES // 2) * VALUE_STEP
+            s.hold_guess[stones][i] = <uint32_t>(
+                1.5 + HOLD_EFFORT * stones * exp(-value / EFFORT_SCALE)
+            )
+            s.win_guess[stones][i] = <uint32_t>(
+                1.5 + WIN_EFFORT * stones * exp(value / EFFORT_SCALE)
+            )
 
 
 cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
@@ -386,14 +409,12 @@ cdef void search(Seeker *s, bitboard_t own, bitboard_t enemy, uint64_t key, bint
 cdef class Prover:
     """One thread's search; several may share a hash table.
 
-    `guesses` holds the starting numbers of holding and of winning, two lists
-    [holder's stones][winner's stones].
+    The network, on the board it is made for, helps to tell where to search first.
     """
 
     def __cinit__(self, LoadedTables tables, ProofTable hash_table, bint compulsory,
-                  bint no_move_draw, int most_stones, list hold_guess, list win_guess):
+                  bint no_move_draw, int most_stones, NetworkFile network=None):
         cdef Seeker *s = <Seeker *>calloc(1, sizeof(Seeker))
-        cdef int h, w
         if s == NULL:
             raise MemoryError("no memory for a search")
         self.seeker = s
@@ -407,11 +428,11 @@ cdef class Prover:
         ):
             s.most_stones = min(most_stones, s.tables.most_stones)
         s.owner = <void *>self
-        s.largest, s.widen = LARGEST, 2
-        for h in range(MAX_POINTS + 1):
-            for w in range(MAX_POINTS + 1):
-                s.hold_guess[h][w] = hold_guess[h][w]
-                s.win_guess[h][w] = win_guess[h][w]
+        self.network = network
+        if network is not None:
+            s.net = network.for_board(s.board)
+        s.largest, s.widen = LARGEST, 4
+        _make_guesses(s)
 
     def __dealloc__(self):
         if self.seeker != NULL:

@@ -9,13 +9,13 @@ from libc.string cimport memcpy, memmove
 
 from fanorona_core._bitboard cimport bit, bitboard_t, mix, popcount
 from fanorona_core._clock cimport now_us
-from fanorona_core._evaluate cimport best_first_capture, evaluate
+from fanorona_core._evaluate cimport best_first_capture
 from fanorona_core._geometry cimport Tables
 from fanorona_core._movegen cimport (
     SINGLE, TurnList, captured_of, end_of, free_turns, has_paika, list_chains, list_results,
     list_turns, moved, reserve, restriction, start_of, turn_t,
 )
-from fanorona_core._network cimport NETWORK_COLUMNS, NETWORK_ROWS, NetworkFile, correction
+from fanorona_core._network cimport NetworkFile, static_value
 from fanorona_core._position cimport RawPosition
 from fanorona_core._resolve cimport DRAW, NO_MOVE_DRAW
 from fanorona_core._tablebase cimport NO_VALUE, LoadedTables, probe_value
@@ -170,15 +170,10 @@ cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, in
 
 cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept nogil:
     """The static value of a position in which both sides have stones."""
-    cdef int gain = best_first_capture(w.tables, own, enemy), value
+    cdef int gain = best_first_capture(w.tables, own, enemy)
     if not gain and not has_paika(w.tables, own, enemy):
         return w.draw[ply & 1] if w.draws.no_turn else ply - WIN
-    value = evaluate(w.tables, own, enemy, gain)
-    if w.net != NULL:
-        value += correction(
-            w.net, own, enemy, popcount(own | enemy), gain, best_first_capture(w.tables, enemy, own)
-        )
-    return value
+    return static_value(w.tables, w.net, own, enemy, gain)
 
 
 cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int depth, int alpha,
@@ -357,8 +352,8 @@ cdef class Search:
             w.salt[i] = mix(<uint64_t>(w.draw[i] + INFINITE)) if contempt else 0
         w.owner = <void *>self
         self.network = network
-        if network is not None and (t.columns, t.rows) == (NETWORK_COLUMNS, NETWORK_ROWS):
-            w.net = network.net
+        if network is not None:
+            w.net = network.for_board(t)
         self.endings = endings
         if endings is not None:
             w.endings = &endings.tables

@@ -18,13 +18,15 @@ from fanorona_core._prove cimport (
 )
 from fanorona_core._tablebase cimport TABLE_UNKNOWN, probe_wdl
 
+cdef uint32_t ON_PATH = <uint32_t>-1     # the rank of a position whose turn is still looked for
+
 cdef enum:
     NEVER_LOST = 63             # the work of what must stay in the hash table
     BY_TABLE = 1
     CHOSEN = 2
     FAULT = -1                  # the hash table was wrong
     ENDED = -2                  # by a limit
-    CYCLE = -3                  # leads back to a position whose turn is still looked for
+    CYCLE = -3                  # leads back to a position of the path
     MANY = 1 << 20
 
 
@@ -70,44 +72,52 @@ cdef int64_t _replies(Seeker *s, Members *m, bint holding, bitboard_t own, bitbo
 
 
 # Choose a turn in a position of the proving side: BY_TABLE if it leads to a table or to the end,
-# CHOSEN with what it leads to in `out`, or FAULT or ENDED.  With `afresh` only by a search.
+# CHOSEN with what it leads to in `out`, or FAULT or ENDED.  At a later attempt, take the next of
+# the turns that are known to win, or CYCLE if there is none.
 cdef int _choose(Seeker *s, Members *m, bint holding, bitboard_t own, bitboard_t enemy,
-                 bint afresh, Outcome *out) noexcept nogil:
+                 int attempt, Outcome *out) noexcept nogil:
     cdef size_t first = s.count, i
     cdef int64_t best = MANY, fresh, bound = MANY
     cdef Known known
     cdef Outcome tied
     cdef Child *child
-    cdef int settled = add_children(s, own, enemy, holding, out)
+    cdef int settled = add_children(s, own, enemy, holding, out), left = attempt
     if settled < 0:
         s.status = NO_MEMORY
         return ENDED
     if settled:
         return BY_TABLE if out.phi == 0 else FAULT
-    if not afresh:
-        if not holding:
-            # Ranks fall on the way to the end, so that a win does not turn in circles.
-            recall(s.table, key_of(own, enemy, False), &known)
-            if known.kind == SUCCEEDS:
-                bound = known.delta
-        for i in range(first, s.count):
-            child = s.children + i
-            recall(s.table, child.key, &known)
-            if known.kind == TIED and holding:
-                if not still_holds(s, child.key, 1, 0, &tied):
-                    continue
-            elif known.kind != FAILS or (not holding and <int64_t>known.delta >= bound):
-                continue
-            fresh = _replies(s, m, holding, child.own, child.enemy, best, False)
-            if fresh == ENDED:
+    if not holding and not attempt:
+        # Ranks fall on the way to the end, so that a win does not turn in circles.
+        recall(s.table, key_of(own, enemy, False), &known)
+        if known.kind == SUCCEEDS:
+            bound = known.delta
+    for i in range(first, s.count):
+        child = s.children + i
+        recall(s.table, child.key, &known)
+        if attempt:
+            left -= known.kind == FAILS
+            if not left:
+                best, out.own, out.enemy = 0, child.own, child.enemy
                 break
-            if 0 <= fresh < best:
-                best, out.own, out.enemy = fresh, child.own, child.enemy
+            continue
+        if known.kind == TIED and holding:
+            if not still_holds(s, child.key, 1, 0, &tied):
+                continue
+        elif known.kind != FAILS or (not holding and <int64_t>known.delta >= bound):
+            continue
+        fresh = _replies(s, m, holding, child.own, child.enemy, best, False)
+        if fresh == ENDED:
+            break
+        if 0 <= fresh < best:
+            best, out.own, out.enemy = fresh, child.own, child.enemy
     s.count = first
     if s.status:
         return ENDED
     if best < MANY:
         return CHOSEN
+    if attempt:
+        return CYCLE
     search(
         s, own, enemy, key_of(own, enemy, holding), holding, 0, 0, 1LL << 60, 1LL << 60, out
     )
@@ -124,7 +134,7 @@ cdef int _hold(Seeker *s, Members *m, size_t *done) noexcept nogil:
     cdef int chosen
     while done[0] < m.count:
         own, enemy = m.items[done[0]].own, m.items[done[0]].enemy
-        chosen = _choose(s, m, True, own, enemy, False, &out)
+        chosen = _choose(s, m, True, own, enemy, 0, &out)
         if chosen < 0:
             return chosen
         if chosen == CHOSEN:
@@ -140,27 +150,28 @@ cdef int64_t _rank(Seeker *s, Members *m, bitboard_t own, bitboard_t enemy) noex
     """The rank of a won position of the proving side, all that it needs being entered; or < 0."""
     cdef int64_t place = find(m, own, enemy), rank
     cdef Outcome out
-    cdef int chosen, attempt
-    if place >= 0:
-        # Without a rank it is on the path that has led here.
-        if m.items[place].rank:
-            return m.items[place].rank
-        return CYCLE
-    place = insert(m, own, enemy)
+    cdef int chosen, attempt = 0
+    if place >= 0 and m.items[place].rank:
+        if m.items[place].rank == ON_PATH:
+            return CYCLE
+        return m.items[place].rank
+    if place < 0:
+        place = insert(m, own, enemy)
     if place < 0:
         s.status = NO_MEMORY
         return ENDED
-    for attempt in range(2):
-        chosen = _choose(s, m, False, own, enemy, attempt > 0, &out)
-        if chosen < 0:
-            return chosen
-        rank = 1
+    m.items[place].rank = ON_PATH
+    while True:
+        chosen = _choose(s, m, False, own, enemy, attempt, &out)
         if chosen == CHOSEN:
             rank = _rank_of_replies(s, m, out.own, out.enemy)
-        if rank != CYCLE:
+        else:
+            rank = 1 if chosen == BY_TABLE else chosen
+        if rank != CYCLE or chosen == CYCLE:
             break
-    if rank > 0:
-        m.items[place].rank = <uint32_t>rank
+        attempt += 1
+    # Without a rank it may be tried again, from another path.
+    m.items[place].rank = <uint32_t>rank if rank > 0 else 0
     return rank
 
 
