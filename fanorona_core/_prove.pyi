@@ -1,6 +1,7 @@
 from collections.abc import Callable
 from typing import final
 
+from fanorona_core._network import NetworkFile
 from fanorona_core._proofhash import ProofTable
 from fanorona_core._tablebase import LoadedTables
 
@@ -13,8 +14,7 @@ class Prover:
         compulsory: bool,
         no_move_draw: bool,
         most_stones: int,
-        hold_guess: list[list[int]],
-        win_guess: list[list[int]],
+        network: NetworkFile | None = None,
     ) -> None: ...
     @property
     def nodes(self) -> int: ...

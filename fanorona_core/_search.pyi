@@ -21,6 +21,8 @@ class Search:
         endings: LoadedTables | None = None,
         ranks: int = 1,
         kept: set[tuple[int, int]] | None = None,
+        contempt: int = 0,
+        result_stones: int = 0,
     ) -> None: ...
     @property
     def ranks(self) -> int: ...

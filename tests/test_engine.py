@@ -1,9 +1,12 @@
 """The engine: known values, limits, draw rules, determinism, and a stop from outside."""
 
+import random
+import re
 import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 
 import pytest
 from perft_data import DATA, read_perft
@@ -21,6 +24,7 @@ from fanorona_core import (
 )
 from fanorona_core._search import Search
 from fanorona_core._transposition import HashTable
+from fanorona_core.tablebuild import Builder, pairs_up_to
 
 MANY_TURNS = read_perft(DATA / "many_turns.perft")
 
@@ -141,6 +145,76 @@ def test_tables_do_not_promise_wins_beyond_a_limit():
         board = Board.parse(f"{won} - {quiet} 90 youzai")
         info = Engine(hash_mib=1, tables=tables).best(board, Limit(depth_plies=6))
         assert (info.score == Score.win(distance)) == (quiet == 0)
+
+
+def random_captures(chance, stones):
+    """A position of so many stones in which every turn captures."""
+    while True:
+        points = chance.sample(range(45), stones)
+        own = chance.randrange(1, stones)
+        cells = ["w" if i in points[:own] else "b" if i in points else " " for i in range(45)]
+        rows = ("".join(cells[i : i + 9]) for i in range(0, 45, 9))
+        text = "/".join(re.sub(" +", lambda gap: str(len(gap[0])), row) for row in rows)
+        position = Position.parse(f"{text} w")
+        if position.must_capture:
+            return position
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """Tables of up to 4 stones that hold no distances."""
+    folder = tmp_path_factory.mktemp("results")
+    Builder(9, 5, directory=folder).build(pairs_up_to(9, 5, 4))
+    return Tables(folder, instant_slots=0)
+
+
+def test_tables_without_distances_tell_results(results):
+    chance = random.Random(1)
+    engine = Engine(hash_mib=1, tables=results)
+    seen = Counter()
+    for _ in range(200):
+        position = random_captures(chance, 5)
+        best = max(-results.probe(position.play(turn)).wdl for turn in position.legal_turns())
+        score = engine.best(position, Limit(depth_plies=1)).score
+        found = 0
+        if score.is_decided:
+            found = 1 if score.is_winning else -1
+        elif abs(score.centipawns) > 15000:
+            found = 1 if score.centipawns > 0 else -1
+        else:
+            assert score.centipawns == 0
+        assert found == best, position.text()
+        seen[best, score.is_decided] += 1
+    assert len(seen) >= 4, seen
+
+
+def test_results_win_the_game(results):
+    chance = random.Random(5)
+    engine = Engine(hash_mib=8, tables=results)
+    won = 0
+    while won < 5:
+        position = random_captures(chance, 5)
+        if engine.best(position, Limit(depth_plies=1)).score < Score(15000):
+            continue
+        board = Board.parse(position.text(), PROFILES["theory"])
+        while board.outcome() is None and len(board.turns) < 200:
+            board.push(engine.best(board, Limit(nodes=20_000)).turn)
+        assert board.outcome() is not None and board.outcome().winner == 0, position.text()
+        won += 1
+
+
+@pytest.mark.parametrize("contempt", [-70, 0, 70])
+def test_contempt_is_the_price_of_a_draw(contempt):
+    engine = Engine(hash_mib=1, tables=Tables(), contempt=contempt)
+    drawn = Position.parse("8b/9/9/9/wb7 w")
+    for position in (drawn, drawn.swapped()):
+        assert Tables().probe(position).wdl == 0
+        assert engine.best(position, Limit(depth_plies=3)).score == Score(-contempt)
+
+
+def test_contempt_out_of_range_is_refused():
+    with pytest.raises(ValueError, match="contempt 1001: expected -1000 to 1000 centipawns"):
+        Engine(contempt=1001)
 
 
 def test_a_turn_that_repeats_for_the_last_time_is_worth_a_draw():

@@ -12,7 +12,7 @@ from libc.string cimport memcpy
 cdef enum:
     ONE = 256               # the hidden layer's 1.0, where it is clipped
     OUTPUT_ONE = 64         # the output weights' 1.0
-    LARGEST = 20000         # no correction is larger: scores beyond 30000 are wins and losses
+    LARGEST = 10000         # no correction is larger: scores beyond 15000 are not the network's
     CENTIPAWNS = 600        # an output of 1.0: the scale of the logistic curve in score.py
 
 _MAGIC = b"FNNW"

@@ -15,6 +15,8 @@ cdef enum:
     INFINITE = 32000
     WIN = 31000             # minus the number of turns to the end
     DECIDED = 30000         # scores beyond are wins and losses with their distance
+    WON = 20000             # what a win is worth that tables know without its distance
+    FAR = 15000             # scores beyond, also those of WON, get worse with each turn
     POLL_NODES = 2048       # between two looks at clock, stop flag and signals
 
 # Why a search ended.
@@ -38,6 +40,7 @@ cdef struct Worker:
     Transpositions *table
     const Network *net                  # NULL: none for this board
     const TableSet *endings             # NULL: none
+    int most_stones                     # results count for positions of no more stones
     TurnList turns                      # of all plies, one behind the other
     int32_t *order                      # their sort keys, at the same places
     size_t order_capacity

@@ -9,7 +9,7 @@ from libc.string cimport memcpy, memmove
 
 from fanorona_core._bitboard cimport bit, bitboard_t, mix, popcount
 from fanorona_core._clock cimport now_us
-from fanorona_core._evaluate cimport best_first_capture
+from fanorona_core._evaluate cimport best_first_capture, material
 from fanorona_core._geometry cimport Tables
 from fanorona_core._movegen cimport (
     SINGLE, TurnList, captured_of, end_of, free_turns, has_paika, list_chains, list_results,
@@ -18,7 +18,9 @@ from fanorona_core._movegen cimport (
 from fanorona_core._network cimport NetworkFile, static_value
 from fanorona_core._position cimport RawPosition
 from fanorona_core._resolve cimport DRAW, NO_MOVE_DRAW
-from fanorona_core._tablebase cimport NO_VALUE, LoadedTables, probe_value
+from fanorona_core._tablebase cimport (
+    NO_VALUE, TABLE_DRAW, TABLE_UNKNOWN, LoadedTables, probe_value, probe_wdl,
+)
 from fanorona_core._transposition cimport (
     EXACT, LOWER, UPPER, Found, HashTable, look_up, prefetch_bucket, store,
 )
@@ -139,24 +141,24 @@ cdef void _put_line(Worker *w, int ply, turn_t turn) noexcept nogil:
 
 cdef inline int _from_table(int score, int ply) noexcept nogil:
     """Distances in the table count from the position, in the search from the root."""
-    return score - ply if score > DECIDED else score + ply if score < -DECIDED else score
+    return score - ply if score > FAR else score + ply if score < -FAR else score
 
 
 cdef inline int _to_table(int score, int ply) noexcept nogil:
-    return score + ply if score > DECIDED else score - ply if score < -DECIDED else score
+    return score + ply if score > FAR else score - ply if score < -FAR else score
 
 
 cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, int ply, int quiet,
                 int turn_number) noexcept nogil:
-    """The exact score by the endgame tables, or INFINITE if they do not say."""
-    cdef int value, distance
-    if popcount(own | enemy) > w.endings.most_stones:
+    """The score by the endgame tables, exact or nearly so, or INFINITE if they do not say."""
+    cdef int value, distance, stones = popcount(own | enemy)
+    if stones > w.endings.most_stones:
         return INFINITE
-    value = probe_value(
-        w.endings, w.tables, own, enemy, flags | (NO_MOVE_DRAW if w.draws.no_turn else 0)
-    )
+    if w.draws.no_turn:
+        flags |= NO_MOVE_DRAW
+    value = probe_value(w.endings, w.tables, own, enemy, flags)
     if value == NO_VALUE:
-        return INFINITE
+        return _won_or_drawn(w, own, enemy, flags, ply) if stones <= w.most_stones else INFINITE
     if value == DRAW:
         return w.draw[ply & 1]
     # Tables know no limits: an end that lies beyond one is not sure.
@@ -166,6 +168,17 @@ cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, in
         return INFINITE
     distance = ply + value
     return WIN - distance if value & 1 else distance - WIN
+
+
+cdef int _won_or_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int flags,
+                       int ply) noexcept nogil:
+    """The score by tables without distances: of wins the early one, and the one with more stones."""
+    cdef int result = probe_wdl(w.endings, w.tables, own, enemy, flags)
+    if result == TABLE_DRAW:
+        return w.draw[ply & 1]
+    if result == TABLE_UNKNOWN or w.draws.quiet_limit:
+        return INFINITE
+    return result * (WON - ply) + material(popcount(own), popcount(enemy))
 
 
 cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept nogil:
@@ -332,11 +345,14 @@ cdef class Search:
     The first `ranks` roots get lines of their own.  `kept`, if it is given,
     are the stones (own, enemy) after the only turns of the root to search.
     `contempt` is what a draw costs the side to move, in centipawns.
+    Tables that hold only results count for positions of up to `result_stones`
+    stones, as long as there are fewer than at the root.
     """
 
     def __cinit__(self, RawPosition position not None, HashTable hash_table not None,
                   list history not None, tuple draws not None, NetworkFile network=None,
-                  LoadedTables endings=None, int ranks=1, set kept=None, int contempt=0):
+                  LoadedTables endings=None, int ranks=1, set kept=None, int contempt=0,
+                  int result_stones=0):
         cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
         cdef Tables *t = &position.geometry.tables
         cdef bitboard_t own = position.stones[position.to_move]
@@ -357,6 +373,8 @@ cdef class Search:
         self.endings = endings
         if endings is not None:
             w.endings = &endings.tables
+            # With all stones still there the way to a win has to be searched for.
+            w.most_stones = min(result_stones, popcount(own | enemy) - 1)
         self.stop_flag = 0
         for key in history[-MAX_HISTORY:]:
             white, black = key & t.mask, (key >> 45) & t.mask
