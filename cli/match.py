@@ -84,7 +84,7 @@ Examples:
 @click.option("--depth", type=click.IntRange(1), help="Depth of each turn's search in plies.")
 @click.option("--nodes", type=click.IntRange(1), help="Positions searched for each turn.")
 @click.option("--clock", type=ClockParam(), help="Seconds for a game, with an increment: 10+0.1.")
-@click.option("--plies", type=click.IntRange(0), default=6, help="Random turns of an opening. [6]")
+@click.option("--plies", type=click.IntRange(0), default=4, help="Random turns of an opening. [4]")
 @click.option("--window", type=click.IntRange(0), default=50, help="Its balance, centipawns. [50]")
 @click.option("--seed", type=int, default=1, help="Of the openings and of the players. [1]")
 @click.option("--max-turns", type=click.IntRange(1), help="A draw after so many turns.")
@@ -134,7 +134,7 @@ def command(
       level:N             a level of this engine, 1 to 10
       engine              this engine at full strength
       time=250,hash=64    ... with settings: time (in ms), depth, nodes, clock,
-                          hash (MiB), threads, seed, name
+                          hash (MiB), threads, contempt, seed, name
       cmd:PROGRAM         another program that speaks UGI; before cmd: its own
                           options, as in Hash=64,time=250,cmd:PROGRAM
 

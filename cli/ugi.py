@@ -23,7 +23,7 @@ from fanorona_core import (
     __version__,
 )
 from fanorona_core.clock import Clock
-from fanorona_core.engine import Engine, Info, Limit
+from fanorona_core.engine import MAX_CONTEMPT, Engine, Info, Limit
 from fanorona_core.findings import Findings
 from fanorona_core.levels import LEVELS
 from fanorona_core.openingbook import OpeningBook
@@ -57,12 +57,13 @@ SPINS: Final = {
     "Level": Spin(0, 0, max(LEVELS)),
     "Seed": Spin(0, 0, (1 << 31) - 1),
     "MultiPV": Spin(1, 1, 500),
+    "Contempt": Spin(0, -MAX_CONTEMPT, MAX_CONTEMPT),
 }
 # The folders of endgame tables and of certificates; without one, what the environment names.
 FOLDERS: Final = ("TablesDir", "ProofsDir")
 EMPTY: Final = "<empty>"
 # Those that the engine is made with; a change of one makes a new engine.
-_ENGINE_SPINS: Final = ("Hash", "Threads", "Level", "Seed")
+_ENGINE_SPINS: Final = ("Hash", "Threads", "Level", "Seed", "Contempt")
 # What go may be told of the clocks.
 _CLOCK_NUMBERS: Final = frozenset(("p1time", "p2time", "p1inc", "p2inc", "movestogo"))
 _GO_NUMBERS: Final = _CLOCK_NUMBERS | {"movetime", "depth", "nodes", "mate"}
@@ -215,6 +216,7 @@ class UgiSession:
             threads=self._spins["Threads"],
             level=self._spins["Level"] or None,
             seed=self._spins["Seed"] or None,
+            contempt=self._spins["Contempt"],
             book=book if self._switches["book"] else None,
             openings=OpeningBook.standard() if self._switches["openings"] else None,
         )

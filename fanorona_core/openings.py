@@ -40,7 +40,7 @@ class Openings:
 
     rules: RuleSet = DEFAULT_RULES
     seed: int = 0
-    plies: int = 6
+    plies: int = 4
     window: int = 50
     depth_plies: int = 8
 

@@ -17,7 +17,7 @@ def test_the_same_seed_gives_the_same_openings():
     first = taken(4, seed=3)
     assert first == taken(4, seed=3)
     assert first != taken(4, seed=4)
-    assert all(len(turns) == 6 for turns in first)
+    assert all(len(turns) == 4 for turns in first)
     assert len({tuple(turns) for turns in first}) == 4
 
 
