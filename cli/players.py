@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from fanorona_core import Board, FanoronaError, RuleSet, Turn
 from fanorona_core.clock import Clock
-from fanorona_core.engine import Engine, Info, Limit
+from fanorona_core.engine import MAX_CONTEMPT, Engine, Info, Limit
 from fanorona_core.proofbook import ProofBook
 from fanorona_core.score import Score
 from fanorona_core.tablebase import Tables
@@ -69,7 +69,13 @@ class Player(Protocol):
 
 
 _NUMBERS: Final = {"nodes": "nodes", "depth": "depth_plies"}
-_SETTINGS: Final = {"hash": "hash_mib", "threads": "threads", "seed": "seed", "contempt": "contempt"}
+# The least and the most of a setting.
+_SETTINGS: Final = {
+    "hash": (1, 1 << 30),
+    "threads": (1, 1 << 20),
+    "seed": (0, 10**12),
+    "contempt": (0, MAX_CONTEMPT),
+}
 _FOLDERS: Final = ("tables", "proofs")
 _TIME: Final = re.compile(r"([0-9]{1,9}(?:\.[0-9]+)?)(ms|s|m|)")
 _UNITS: Final = {"ms": 1, "": 1, "s": 1000, "m": 60_000}
@@ -136,7 +142,7 @@ class PlayerSpec:
             elif command:
                 spec = replace(spec, options=(*spec.options, (key, value)))
             elif key in _SETTINGS:
-                spec = _with_setting(spec, _SETTINGS[key], _whole(part, value, key in ("hash", "threads")))
+                spec = _with_setting(spec, key, _whole(part, value, *_SETTINGS[key]))
             elif key in _FOLDERS:
                 spec = (
                     replace(spec, tables=value) if key == "tables" else replace(spec, proofs=value)
@@ -181,7 +187,7 @@ class PlayerSpec:
 
 
 def _with_setting(spec: PlayerSpec, name: str, value: int) -> PlayerSpec:
-    if name == "hash_mib":
+    if name == "hash":
         return replace(spec, hash_mib=value)
     if name == "contempt":
         return replace(spec, contempt=value)

@@ -62,6 +62,14 @@ Examples:
     help="Memory for what the search has found, besides the tables.",
 )
 @click.option(
+    "--threads",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Threads that search together.",
+)
+@click.option(
     "--stones",
     type=click.IntRange(0, _MOST_STONES),
     metavar="N",
@@ -92,6 +100,7 @@ def command(
     time_ms: int | None,
     nodes: int | None,
     memory: int,
+    threads: int,
     stones: int | None,
     certificate: str | None,
     force: bool,
@@ -112,7 +121,7 @@ def command(
     position = _after(start, turns)
     for name in _names(certificate, (True, True) if side == "both" else (True,)):
         check_new(name, force=force)
-    proofs = _proofs(position, stones, memory, folder)
+    proofs = _proofs(position, stones, memory, threads, folder)
     if checkpoint is not None and Path(checkpoint).exists():
         proofs.load(checkpoint)
     found, interrupted = _search(proofs, position, side, nodes, time_ms)
@@ -157,7 +166,9 @@ def _names(certificate: str | None, wanted: Any) -> list[str]:
     return [str(path.with_name(f"{path.stem}-{name}{path.suffix}")) for name in _SIDES]
 
 
-def _proofs(position: Position, stones: int | None, memory: int, folder: str | None) -> Proofs:
+def _proofs(
+    position: Position, stones: int | None, memory: int, threads: int, folder: str | None
+) -> Proofs:
     from fanorona_core.proof import Proofs, check_provable
     from fanorona_core.tablebase import Tables
 
@@ -166,7 +177,8 @@ def _proofs(position: Position, stones: int | None, memory: int, folder: str | N
     tables = Tables(tables_folder(folder)).load(
         position.rules, min(points - 1, _MOST_STONES if stones is None else max(stones, 2))
     )
-    return Proofs(position.rules, tables, stones=stones, hash_mib=max(1, memory >> 20))
+    size = max(1, memory >> 20)
+    return Proofs(position.rules, tables, stones=stones, hash_mib=size, threads=threads)
 
 
 def _search(

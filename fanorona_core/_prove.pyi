@@ -15,6 +15,7 @@ class Prover:
         no_move_draw: bool,
         most_stones: int,
         network: NetworkFile | None = None,
+        number: int = 0,
     ) -> None: ...
     @property
     def nodes(self) -> int: ...

@@ -98,9 +98,10 @@ class Engine:
     choices repeatable. ``tables`` gives exact values of up to ``table_stones`` stones, as far as
     there are tables with distances, and tells wins, draws and losses of up to ``result_stones``;
     both are read into memory when a search first needs them, a byte for each position with its
-    distance and a fifth for a result: 0.4 GB for those of up to 7 stones on 9x5. ``contempt`` is what
-    a draw costs the side that searches, in centipawns: more than 0 against a weaker opponent. With a ``book`` only turns are searched that keep the best result that
-    certificates and tables prove; its tables serve if there are no others. From ``openings`` the
+    distance and a fifth for a result: 0.4 GB for those of up to 7 stones on 9x5. ``contempt`` is
+    what a draw costs the side that searches, in centipawns: more than 0 against a weaker opponent.
+    With a ``book`` only turns are searched that keep the best result that certificates and tables
+    prove; its tables serve if there are no others. From ``openings`` the
     full engine and the highest level play at random, as far as the book's results are kept.
 
     One call at a time: only ``stop`` may come from another thread. With one thread, the same

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -81,10 +82,12 @@ class Proofs:
     """Answers questions about positions of one board, and remembers what it has learnt.
 
     ``tables`` end a proof: all of up to ``stones`` stones, by default as many as are there. The
-    hash table takes ``hash_mib`` MiB. Questions may be asked from several threads at once.
+    hash table takes ``hash_mib`` MiB. So many ``threads`` search for the answer to a question; with
+    one, the same questions take the same positions. Questions may also be asked from several
+    threads at once.
 
     Raises:
-        ValueError: the hash size is not positive.
+        ValueError: the hash size or the number of threads is not positive.
         MemoryError: the hash table does not fit into memory.
     """
 
@@ -95,9 +98,12 @@ class Proofs:
         *,
         stones: int | None = None,
         hash_mib: int = 256,
+        threads: int = 1,
     ) -> None:
+        if threads < 1:
+            raise ValueError(f"threads {threads}: expected 1 or more")
         covered = stones_covered(tables, rules.columns, rules.rows, rules.columns * rules.rows - 1)
-        self.rules, self.tables = rules, tables
+        self.rules, self.tables, self.threads = rules, tables, threads
         self.stones = covered if stones is None else min(stones, covered)
         self.hash_table = ProofTable(hash_mib)
         self.nodes = 0
@@ -124,8 +130,7 @@ class Proofs:
             KeyboardInterrupt: what was found until then is kept.
         """
         self._check(position)
-        with self._prover() as prover:
-            return self._ask(prover, position, side, nodes, time_ms, report)
+        return self._ask(position, side, nodes, time_ms, report)
 
     def stretches(
         self,
@@ -201,20 +206,20 @@ class Proofs:
             MemoryError: the positions do not fit into memory.
         """
         self._check(position)
+        answer = self._ask(position, side, nodes, time_ms, report)
+        if answer is None:
+            return None
+        prover_side = side if answer else side.other
         with self._prover() as prover:
-            answer = self._ask(prover, position, side, nodes, time_ms, report)
-            if answer is None:
-                return None
-            prover_side = side if answer else side.other
             strategy = Strategy(prover, answer)
             try:
                 whole = strategy.collect(
                     position.stones(position.side),
                     position.stones(position.side.other),
                     position.side is prover_side,
-                    prover.nodes + nodes if nodes else 0,
+                    nodes or 0,
                     _deadline(time_ms),
-                    self._reporter(prover, position, side, report),
+                    self._reporter([prover], position, side, report),
                 )
             except LookupError:
                 raise ProofError(
@@ -310,7 +315,7 @@ class Proofs:
             raise ProofError(f"{position.text()} is not played under {mine}")
 
     @contextlib.contextmanager
-    def _prover(self) -> Iterator[Prover]:
+    def _prover(self, number: int = 0) -> Iterator[Prover]:
         rules = self.rules
         prover = Prover(
             self.tables,
@@ -319,6 +324,7 @@ class Proofs:
             rules.no_move_draw,
             self.stones,
             evaluation_network(),
+            number,
         )
         self._running.add(prover)
         if self._stopped:
@@ -331,7 +337,6 @@ class Proofs:
 
     def _ask(
         self,
-        prover: Prover,
         position: Position,
         side: Side,
         nodes: int | None,
@@ -341,22 +346,46 @@ class Proofs:
         own, enemy = position.stones(position.side), position.stones(position.side.other)
         if not own or not enemy:
             return bool(position.stones(side))
-        try:
-            answer = prover.prove(
-                own,
-                enemy,
-                position.side is side,
-                nodes or 0,
-                _deadline(time_ms),
-                self._reporter(prover, position, side, report),
-            )
-        except RecursionError as error:
-            raise ProofError(f"{position.text()} cannot be settled: {error}") from None
-        return None if answer is None else answer == (position.side is side)
+        holder = position.side is side
+        limits = -(-(nodes or 0) // self.threads), _deadline(time_ms)
+        with contextlib.ExitStack() as stack:
+            numbers = range(1, self.threads + 1) if self.threads > 1 else (0,)
+            provers = [stack.enter_context(self._prover(number)) for number in numbers]
+            first, *helpers = provers
+            answers: list[bool] = []
+
+            def help_with(helper: Prover) -> None:
+                # What goes wrong here goes wrong in the first thread too.
+                with contextlib.suppress(RecursionError, MemoryError):
+                    answer = helper.prove(own, enemy, holder, *limits, None)
+                    if answer is not None:
+                        answers.append(answer)
+                        first.stop()
+
+            threads = [
+                threading.Thread(target=help_with, args=(helper,), daemon=True)
+                for helper in helpers
+            ]
+            try:
+                for thread in threads:
+                    thread.start()
+                call = self._reporter(provers, position, side, report)
+                answer = first.prove(own, enemy, holder, *limits, call)
+            except RecursionError as error:
+                raise ProofError(f"{position.text()} cannot be settled: {error}") from None
+            finally:
+                for helper in helpers:
+                    helper.stop()
+                for thread in threads:
+                    if thread.ident is not None:
+                        thread.join()
+        if answer is None and answers:
+            answer = answers[0]
+        return None if answer is None else answer == holder
 
     def _reporter(
         self,
-        prover: Prover,
+        provers: list[Prover],
         position: Position,
         side: Side,
         report: Callable[[ProofProgress], object] | None,
@@ -366,7 +395,7 @@ class Proofs:
         began, wanted = time.monotonic(), report
 
         def call() -> object:
-            proof, disproof = prover.numbers
+            proof, disproof = provers[0].numbers
             if position.side is not side:
                 proof, disproof = disproof, proof
             return wanted(
@@ -374,10 +403,10 @@ class Proofs:
                     side,
                     proof,
                     disproof,
-                    self.nodes + prover.nodes,
+                    self.nodes + sum(prover.nodes for prover in provers),
                     time.monotonic() - began,
                     self.hash_table.used(),
-                    prover.deepest,
+                    max(prover.deepest for prover in provers),
                 )
             )
 
@@ -390,4 +419,3 @@ def _now_ms() -> int:
 
 def _deadline(time_ms: int | None) -> int:
     return 0 if time_ms is None else time.monotonic_ns() // 1000 + 1000 * max(time_ms, 1)
-

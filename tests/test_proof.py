@@ -84,7 +84,7 @@ def test_positions_with_certificates(
         assert result is not None
         position = placed(*masks, rng.choice(list(Side)), of)
         side = rng.choice(list(Side))
-        proofs = Proofs(of, part, hash_mib=1)
+        proofs = Proofs(of, part, hash_mib=1, threads=rng.choice((1, 1, 3)))
         certificate = proofs.certificate(position, side)
         assert certificate is not None
         holds = (result if side is position.side else -result) >= 0
@@ -173,6 +173,25 @@ def test_stopping_from_another_thread_and_by_a_report() -> None:
         proofs.holds(Position.start(of), Side.BLACK, report=report)
     assert len(seen) == 3
     assert proofs.nodes > 0
+
+
+def test_several_threads_answer_one_question() -> None:
+    of = rules(5, 5)
+    part = tables(of, 4, 4)[1]
+    for threads in (1, 2, 5):
+        for side in Side:
+            proofs = Proofs(of, part, hash_mib=16, threads=threads)
+            assert proofs.holds(Position.start(of), side) is True
+            certificate = proofs.certificate(Position.start(of), side)
+            assert certificate is not None and certificate.holds
+            certificate.check(part)
+    proofs = Proofs(of, part, hash_mib=16, threads=3)
+    assert proofs.holds(Position.start(of), Side.WHITE, nodes=300) is None
+    assert 300 <= proofs.nodes <= 300 + 3
+    proofs.stop()
+    assert proofs.holds(Position.start(of), Side.WHITE) is None
+    with pytest.raises(ValueError, match="threads 0: expected 1 or more"):
+        Proofs(of, part, threads=0)
 
 
 def test_threads_share_what_they_learn() -> None:

@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 cdef enum:
     MOST_TIES = 7
+    BUSY_SLOTS = 1 << 14
     ENDLESS = (1 << 27) - 1     # the number of what cannot be proved
     LARGEST = ENDLESS - 1       # larger sums of an open position are cut to this
 
@@ -37,6 +38,7 @@ cdef struct ProofHash:
     uint64_t buckets    # of four entries
     TieEntry *ties
     uint64_t tie_count
+    int busy[BUSY_SLOTS]    # by key: the number of a thread that is below such a position, or 0
 
 cdef bint recall(const ProofHash *table, uint64_t key, Known *known) noexcept nogil
 cdef void keep(ProofHash *table, uint64_t key, int kind, uint32_t phi, uint32_t delta,

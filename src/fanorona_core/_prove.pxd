@@ -68,6 +68,7 @@ cdef struct Seeker:
     int status
     int deepest                         # the longest path so far
     void *owner
+    int number                          # of the thread among those with one question; 0: alone
     uint64_t root_phi                   # the root's numbers now
     uint64_t root_delta
     int64_t largest

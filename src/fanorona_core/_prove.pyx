@@ -21,11 +21,15 @@ from fanorona_core._movegen cimport (
 )
 from fanorona_core._network cimport NetworkFile, static_value
 from fanorona_core._proofhash cimport (
-    ENDLESS, FAILS, LARGEST, MOST_TIES, OPEN, SUCCEEDS, TIED, Known, ProofTable, TieEntry, fetch,
+    BUSY_SLOTS, ENDLESS, FAILS, LARGEST, MOST_TIES, OPEN, SUCCEEDS, TIED, Known, ProofTable, TieEntry, fetch,
     keep, keep_ties, recall, recall_ties,
 )
 from fanorona_core._resolve cimport NO_MOVE_DRAW
 from fanorona_core._tablebase cimport TABLE_UNKNOWN, LoadedTables, probe_wdl
+
+cdef extern from "_portable.h":
+    int load_int "fanorona_load_int"(const int *word) noexcept nogil
+    void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
 
 cdef enum:
     POLL_NODES = 512
@@ -278,10 +282,29 @@ cdef bint _look_up(Seeker *s, size_t first, bint holder, int ply, int quiet,
     return False
 
 
+cdef inline bint _is_busy(const Seeker *s, uint64_t key) noexcept nogil:
+    """Whether another thread is below this position."""
+    cdef int there = load_int(&s.table.busy[key & (BUSY_SLOTS - 1)])
+    return there != 0 and there != s.number
+
+
+cdef size_t _way_round(const Seeker *s, size_t first, size_t best, int64_t limit) noexcept nogil:
+    """A child to search while other threads are below the best one: it may cost twice as much."""
+    cdef size_t i, found = best
+    cdef int64_t least = 2 * <int64_t>s.children[best].delta + 1
+    if least > limit:
+        least = limit
+    for i in range(first, s.count):
+        if s.children[i].delta < least and not _is_busy(s, s.children[i].key):
+            least, found = s.children[i].delta, i
+    return found
+
+
 cdef void _work(Seeker *s, size_t first, bint holder, int ply, int quiet, int64_t phi_limit,
                 int64_t delta_limit, Outcome *out) noexcept nogil:
     """Search the children of a position until it is settled or its numbers reach a limit."""
     cdef int64_t phi, delta, second, phi_next, delta_next
+    cdef uint64_t key
     cdef size_t i, best
     cdef Child *child
     cdef Outcome below
@@ -306,6 +329,11 @@ cdef void _work(Seeker *s, size_t first, bint holder, int ply, int quiet, int64_
             out.phi = <uint32_t>(phi if phi < s.largest else s.largest)
             out.delta = <uint32_t>(delta if delta < s.largest else s.largest)
             return
+        if s.number and _is_busy(s, s.children[best].key):
+            i = _way_round(s, first, best, phi_limit)
+            if i != best:
+                # The best one is now the best of the others.
+                best, second = i, phi if phi > s.children[i].delta else s.children[i].delta
         child = s.children + best
         recall(s.table, child.key, &known)
         if known.kind == SUCCEEDS or known.kind == FAILS:
@@ -323,10 +351,15 @@ cdef void _work(Seeker *s, size_t first, bint holder, int ply, int quiet, int64_
                 phi_next = NO_LIMIT
             if phi_limit < delta_next:
                 delta_next = phi_limit
+            key = child.key
+            if s.number:
+                keep_int(&s.table.busy[key & (BUSY_SLOTS - 1)], s.number)
             search(
-                s, child.own, child.enemy, child.key, not holder, ply + 1,
+                s, child.own, child.enemy, key, not holder, ply + 1,
                 quiet + 1 if child.quiet else 0, phi_next, delta_next, &below,
             )
+            if s.number:
+                keep_int(&s.table.busy[key & (BUSY_SLOTS - 1)], 0)
             if s.status:
                 return
             child = s.children + best
@@ -410,10 +443,12 @@ cdef class Prover:
     """One thread's search; several may share a hash table.
 
     The network, on the board it is made for, helps to tell where to search first.
+    Threads that work on one question have numbers from 1 on.
     """
 
     def __cinit__(self, LoadedTables tables, ProofTable hash_table, bint compulsory,
-                  bint no_move_draw, int most_stones, NetworkFile network=None):
+                  bint no_move_draw, int most_stones, NetworkFile network=None,
+                  int number=0):
         cdef Seeker *s = <Seeker *>calloc(1, sizeof(Seeker))
         if s == NULL:
             raise MemoryError("no memory for a search")
@@ -427,7 +462,7 @@ cdef class Prover:
             (s.tables.flags & NO_MOVE_DRAW != 0) == no_move_draw
         ):
             s.most_stones = min(most_stones, s.tables.most_stones)
-        s.owner = <void *>self
+        s.owner, s.number = <void *>self, number
         self.network = network
         if network is not None:
             s.net = network.for_board(s.board)

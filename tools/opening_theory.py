@@ -1,0 +1,208 @@
+"""Find the exact values of the positions after the first turns: python tools/opening_theory.py.
+
+    python tools/opening_theory.py --turns 2 --tables DIR --hash 6144 --seconds 60 --state FILE
+
+Every position that so many turns lead to is asked two questions, whether White holds and whether
+Black does, each for so many seconds of search; one hash table serves all of them. What follows from
+other answers is not asked: if a side holds, it does after each of the other side's turns, and a
+position is worth what the best of its turns is. The state is kept in FILE after each answer, and a
+later call goes on from there, also with more time. At the end the tables of docs/proof.md are
+printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fanorona_core import Position, RuleSet, Side, Tables, Turn
+from fanorona_core.findings import Findings
+from fanorona_core.proof import Proofs
+
+
+@dataclass
+class Node:
+    """A position of the first turns, and which sides are known to hold in it."""
+
+    position: Position
+    turns: tuple[Turn, ...] = ()
+    children: list[Node] = field(default_factory=list)
+    holds: dict[Side, bool] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The turns that lead here."""
+        return " ".join(map(str, self.turns))
+
+    def findings(self) -> Findings:
+        """What is known, as the library says it."""
+        return Findings(self.holds.get(Side.WHITE), self.holds.get(Side.BLACK))
+
+
+def grow(node: Node, plies: int) -> None:
+    """Add all that so many turns lead to."""
+    if plies:
+        for turn in node.position.legal_turns():
+            child = Node(node.position.play(turn), (*node.turns, turn))
+            node.children.append(child)
+            grow(child, plies - 1)
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """Go through a node and all below it, each position once."""
+    seen: set[int] = set()
+    rest = [node]
+    while rest:
+        rest.sort(key=lambda each: len(each.turns))
+        now = rest.pop(0)
+        if now.position.key not in seen:
+            seen.add(now.position.key)
+            yield now
+        rest += now.children
+
+
+def conclude(node: Node) -> None:
+    """Draw all conclusions from what is known: downwards, then upwards."""
+    mover = node.position.side
+    for child in node.children:
+        if node.holds.get(mover.other) is True:
+            child.holds[mover.other] = True
+        if node.holds.get(mover) is False:
+            child.holds[mover] = False
+        conclude(child)
+    below = [child.holds for child in node.children]
+    if any(holds.get(mover) is True for holds in below):
+        node.holds[mover] = True
+    if any(holds.get(mover.other) is False for holds in below):
+        node.holds[mover.other] = False
+    for side, answer in ((mover, False), (mover.other, True)):
+        if below and all(holds.get(side) is answer for holds in below):
+            node.holds[side] = answer
+    for side in Side:
+        # Where one side wins the other does not hold, and the winner does.
+        if node.holds.get(side) is False:
+            node.holds[side.other] = True
+
+
+def share(root: Node) -> None:
+    """Let equal positions, reached by other turns, know the same."""
+    known: dict[int, dict[Side, bool]] = {}
+    nodes = list(everything(root))
+    for node in nodes:
+        known.setdefault(node.position.key, {}).update(node.holds)
+    for node in nodes:
+        node.holds.update(known[node.position.key])
+
+
+def everything(node: Node) -> Iterator[Node]:
+    """Go through a node and all below it, equal positions as often as they come."""
+    yield node
+    for child in node.children:
+        yield from everything(child)
+
+
+def settle(root: Node, proofs: Proofs, seconds: float, state: Path | None) -> None:
+    """Ask what does not follow, and keep each answer."""
+    asked: set[tuple[int, Side]] = set()
+    while True:
+        for _ in range(3):
+            conclude(root)
+            share(root)
+        open_questions = [
+            (node, side)
+            for node in walk(root)
+            if node.turns and not node.findings().is_settled
+            for side in Side
+            if side not in node.holds and (node.position.key, side) not in asked
+        ]
+        if not open_questions:
+            return
+        node, side = open_questions[0]
+        asked.add((node.position.key, side))
+        before, began = proofs.nodes, time.monotonic()
+        answer = proofs.holds(node.position, side, time_ms=round(1000 * seconds))
+        took = time.monotonic() - began
+        said = {True: "yes", False: "no", None: "not settled"}[answer]
+        print(
+            f"{node.name}: does {side} hold? {said} ({proofs.nodes - before:,} positions, "
+            f"{took:.0f} s; {len(open_questions)} open)",
+            file=sys.stderr,
+            flush=True,
+        )
+        if answer is not None:
+            node.holds[side] = answer
+            if state is not None:
+                save(root, state)
+
+
+def save(root: Node, state: Path) -> None:
+    """Keep what is known, by the turns."""
+    known = {
+        node.name: {str(side): answer for side, answer in node.holds.items()}
+        for node in everything(root)
+        if node.holds
+    }
+    part = state.with_name(state.name + ".part")
+    part.write_text(json.dumps(known, indent=0))
+    part.replace(state)
+
+
+def load(root: Node, state: Path) -> None:
+    """Take up what an earlier call has found."""
+    known = json.loads(state.read_text())
+    for node in everything(root):
+        for side in Side:
+            if str(side) in known.get(node.name, {}):
+                node.holds[side] = known[node.name][str(side)]
+
+
+def report(root: Node) -> None:
+    """Print what is known: a line for each position but the last level, with its turns by value."""
+    for node in walk(root):
+        if not node.children:
+            continue
+        side = node.position.side
+        print(f"\nAfter {node.name or 'no turn'}, {side} to move: {node.findings()}.\n")
+        print(f"| {side}'s turn | value |\n|---|---|")
+        for child in sorted(node.children, key=lambda each: _rank(each, side)):
+            print(f"| `{child.turns[-1]}` | {child.findings()} |")
+
+
+def _rank(node: Node, side: Side) -> tuple[int, str]:
+    found = node.findings()
+    worth = 2 if found.is_settled else 1 if found.holds(side.other) else 3
+    if found.wins(side):
+        worth = 4
+    elif found.wins(side.other):
+        worth = 0
+    return -worth, str(node.turns[-1])
+
+
+def main() -> None:
+    """Read the arguments, ask, and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--turns", type=int, default=2, help="how deep the tables go")
+    parser.add_argument("--rules", default="theory")
+    parser.add_argument("--tables", help="folder of endgame tables")
+    parser.add_argument("--stones", type=int, default=8, help="tables of up to so many stones")
+    parser.add_argument("--hash", type=int, default=1024, help="MiB")
+    parser.add_argument("--seconds", type=float, default=10, help="for each question")
+    parser.add_argument("--state", type=Path, help="file of what is known")
+    options = parser.parse_args()
+    rules = RuleSet.parse(options.rules)
+    root = Node(Position.start(rules))
+    grow(root, options.turns)
+    if options.state is not None and options.state.exists():
+        load(root, options.state)
+    tables = Tables(options.tables).load(rules, options.stones)
+    settle(root, Proofs(rules, tables, hash_mib=options.hash), options.seconds, options.state)
+    report(root)
+
+
+if __name__ == "__main__":
+    main()
