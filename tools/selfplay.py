@@ -2,6 +2,7 @@
 
     python tools/selfplay.py OUT.npy --games 10000 --depth 6 --seed 1 --jobs 2
     python tools/selfplay.py OUT.npy --endings --games 30000 --depth 6 --seed 2
+    python tools/selfplay.py OUT.npy --tables --games 30000 --depth 6 --seed 3
 
 Each game begins with a few random turns, and now and then another random turn
 is thrown in, so that positions differ and also odd ones are seen. For every
@@ -9,9 +10,9 @@ searched position one row is kept: the stones seen from the side to move, the
 score in centipawns, and the result of the game for that side (-1, 0, 1). The
 same arguments give the same file.
 
-With --endings the games begin with 7 to 16 stones on random points instead, and
-end where tables of up to 7 stones know the result, those in FANORONA_TABLES_DIR;
-the last position is kept too.
+With --tables the games end where tables of up to 7 stones know the result, those
+in FANORONA_TABLES_DIR, and the search sees them too; the last position is kept.
+With --endings they do, and begin with 7 to 16 stones on random points.
 """
 
 from __future__ import annotations
@@ -56,10 +57,12 @@ def ending(chance: random.Random) -> Board:
     return Board(Position(sum(points[:white]), sum(points[white:]), side, RULES))
 
 
-def play(seed: int, depth: int, table: HashTable, endings: LoadedTables | None) -> np.ndarray:
-    """The rows of one game, which begins with few stones and ends in tables if there are any."""
+def play(
+    seed: int, depth: int, table: HashTable, few: bool, endings: LoadedTables | None
+) -> np.ndarray:
+    """The rows of one game, which may begin with few stones and end in tables."""
     chance = random.Random(seed)
-    board = opening(chance) if endings is None else ending(chance)
+    board = ending(chance) if few else opening(chance)
     rows: list[tuple[int, int, int, int]] = []
     result: int | None = None  # for White, if it is known before the end
     while board.outcome() is None and result is None:
@@ -76,7 +79,13 @@ def play(seed: int, depth: int, table: HashTable, endings: LoadedTables | None) 
             continue
         table.new_search()
         search = Search(
-            position, table, board.keys_since_capture(), (False, 3, 30, 150), evaluation_network()
+            position,
+            table,
+            board.keys_since_capture(),
+            (False, 3, 30, 150),
+            evaluation_network(),
+            endings,
+            result_stones=TABLE_STONES,
         )
         for plies in range(1, depth + 1):
             search.deepen(plies, 0, 0, 0, False)
@@ -95,20 +104,20 @@ def play(seed: int, depth: int, table: HashTable, endings: LoadedTables | None) 
     return made
 
 
-def play_many(arguments: tuple[list[int], int, bool]) -> np.ndarray:
+def play_many(arguments: tuple[list[int], int, bool, bool]) -> np.ndarray:
     """The rows of several games, one process's share."""
-    seeds, depth, with_endings = arguments
+    seeds, depth, few, to_tables = arguments
     table = HashTable(4)
     games = []
     for seed in seeds:
         table.clear()
-        games.append(play(seed, depth, table, loaded_tables() if with_endings else None))
+        games.append(play(seed, depth, table, few, loaded_tables() if to_tables else None))
     return np.concatenate(games)
 
 
 @cache
 def loaded_tables() -> LoadedTables:
-    """The tables that end games of endings, read once in each process."""
+    """The tables that end games, read once in each process."""
     return Tables().load(RULES, TABLE_STONES)
 
 
@@ -120,11 +129,18 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=6, help="plies searched for each turn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--endings", action="store_true", help="begin with few stones")
+    parser.add_argument("--tables", action="store_true", help="end where tables know the result")
+    parser.add_argument("--endings", action="store_true", help="... and begin with few stones")
     options = parser.parse_args()
     seeds = [options.seed * 1_000_000_007 + game for game in range(options.games)]
     batches = [
-        (seeds[at : at + 50], options.depth, options.endings) for at in range(0, len(seeds), 50)
+        (
+            seeds[at : at + 50],
+            options.depth,
+            options.endings,
+            options.endings or options.tables,
+        )
+        for at in range(0, len(seeds), 50)
     ]
     with multiprocessing.Pool(options.jobs) as pool:
         rows = list(pool.imap(play_many, batches))
