@@ -232,10 +232,14 @@ class Engine:
             EngineError: there is no legal turn.
             CorruptProofError: a certificate of the book is broken.
         """
-        started = time.monotonic_ns()
-        deadline = 0 if limit.time_ms is None else started // 1000 + limit.time_ms * 1000
         position, history = _root(board)
         book = self._book if by_book else None
+        # What is read from files serves all searches to come, and takes no time of this one.
+        endings = self._endings(position.rules, book)
+        if book is not None:
+            book.load(position.rules)
+        started = time.monotonic_ns()
+        deadline = 0 if limit.time_ms is None else started // 1000 + limit.time_ms * 1000
         findings = None if book is None else book.findings(board)
         kept = None if book is None else _stones_after(position, book.keeping(board))
         self._hash.new_search()
@@ -246,7 +250,7 @@ class Engine:
             history,
             _draw_rules(position),
             evaluation_network(),
-            self._endings(position.rules, book),
+            endings,
         )
         tuning = self._contempt, self._result_stones
         search = Search(*common, max(multipv, 1), kept, *tuning)
