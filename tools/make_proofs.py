@@ -2,7 +2,8 @@
 
 Each is made by `fanorona prove` in a process of its own; the line that is printed for it has the
 positions listed, the positions searched, seconds of processor time and by the clock and the largest
-memory, tables included. With names as arguments only certificates whose names contain one of them are made.
+memory, tables included. With names as arguments only certificates whose names contain one of them
+are made.
 """
 
 from __future__ import annotations
