@@ -64,11 +64,12 @@ def _judged(info: Info) -> float:
     """A score as one number, with wins and losses beyond all centipawns."""
     score = info.score
     if score.centipawns is not None:
-        return score.centipawns
+        return max(-_MOST_JUDGED, min(_MOST_JUDGED, score.centipawns))
     assert score.end_in is not None
     return 3000 - score.end_in if score.is_winning else score.end_in - 3000
 
 
+_MOST_JUDGED: Final = 2500  # tables without distances make far larger scores
 _WIDTH: Final = 16
 _OPENING_TURNS: Final = 8
 _OPENING_NOISE: Final = 15
