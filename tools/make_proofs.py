@@ -61,6 +61,8 @@ def tasks() -> list[Task]:
     rules = "theory,board=7x5,continuation="
     found.append(Task("7x5-optional", f"{rules}optional", 7, "1GiB"))
     found.append(Task("7x5-compulsory", f"{rules}compulsory", 6, "3GiB"))
+    rules = "theory,continuation=compulsory"
+    found.append(Task("9x5-compulsory-white-wins", rules, 7, "6GiB", side="black"))
     for turn, side, stones, memory in FIRST_TURNS:
         found.append(Task(f"9x5-{turn}-{side}-holds", "theory", stones, memory, turn, side))
     return found
