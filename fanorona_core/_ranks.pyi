@@ -1,0 +1,1 @@
+# For other modules of the core only: nothing to call from Python.
