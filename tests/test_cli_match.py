@@ -60,6 +60,7 @@ def begun(tmp_path: Path) -> int:
         ("", {"name": "engine"}),
         ("level:10", {"name": "level:10", "level": 10}),
         ("level:5,hash=32,seed=0", {"level": 5, "hash_mib": 32, "seed": 0}),
+        ("contempt=40,time=100", {"contempt": 40, "limit": Limit(time_ms=100)}),
         ("time=250, threads=2", {"limit": Limit(time_ms=250), "threads": 2}),
         ("time=0.5s", {"limit": Limit(time_ms=500)}),
         ("depth=6,nodes=1000,name=x", {"limit": Limit(depth_plies=6, nodes=1000), "name": "x"}),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from fanorona_core import CorruptProofError, Position, ProofError, RuleSet, Side
+from fanorona_core import CorruptProofError, Position, ProofError, RuleSet, Side, Tables
 from fanorona_core._index import SetIndex
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
@@ -117,6 +117,21 @@ def test_known_values_of_boards(columns: int, rows: int, value: str) -> None:
     found = Proofs(of, tables(of, 4, 4)[1], hash_mib=32).settle(Position.start(of))
     assert str(found) == value
     assert found.is_settled
+
+
+@pytest.mark.parametrize("hash_mib", [4, 64])
+def test_a_win_is_put_together_from_a_hash_table_that_has_lost_parts(hash_mib: int) -> None:
+    of = rules(5, 7)
+    few = Tables().load(of, 4)
+    proofs = Proofs(of, few, hash_mib=hash_mib)
+    assert proofs.holds(Position.start(of), Side.BLACK) is False
+    searched = proofs.nodes
+    certificate = proofs.certificate(Position.start(of), Side.BLACK)
+    assert certificate is not None and not certificate.holds
+    certificate.check(few)
+    # More than was needed has been left out again.
+    assert len(certificate.positions) < 10_000
+    assert proofs.nodes > searched  # something had to be proved anew
 
 
 def test_findings() -> None:
