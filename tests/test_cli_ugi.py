@@ -61,7 +61,7 @@ def test_hello(talk):
     said = talk.say("ugi")
     assert said[0].startswith("id name fanorona ")
     assert said[-1] == "ugiok"
-    for name in ("Hash", "Threads", "Level", "Seed", "MultiPV", "Rules"):
+    for name in ("Hash", "Threads", "Level", "Seed", "MultiPV", "Contempt", "Rules"):
         assert any(line.startswith(f"option name {name} type ") for line in said)
     assert talk.say("isready") == ["readyok"]
     assert talk.say("", "   ", "\t\n") == []
@@ -187,6 +187,7 @@ def test_options(talk):
         "setoption name threads value 2",
         "setoption name MultiPV value 3",
         "setoption name Seed value 7",
+        "setoption name Contempt value -40",
     ) == []  # fmt: skip
     said = talk.go("depth 3")
     assert [line.split()[4] for line in said[:-1]] == ["1", "2", "3"] * 3
