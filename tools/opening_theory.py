@@ -162,25 +162,29 @@ def load(root: Node, state: Path) -> None:
 
 
 def report(root: Node) -> None:
-    """Print what is known: a line for each position but the last level, with its turns by value."""
+    """Print a table: each position that has turns below it, its value, and its turns by theirs."""
+    print("| after | to move | value | its turns |\n|---|---|---|---|")
     for node in walk(root):
         if not node.children:
             continue
         side = node.position.side
-        print(f"\nAfter {node.name or 'no turn'}, {side} to move: {node.findings()}.\n")
-        print(f"| {side}'s turn | value |\n|---|---|")
+        groups: dict[str, list[str]] = {}
         for child in sorted(node.children, key=lambda each: _rank(each, side)):
-            print(f"| `{child.turns[-1]}` | {child.findings()} |")
+            groups.setdefault(_value(child), []).append(f"`{child.turns[-1]}`")
+        turns = "; ".join(f"{value}: {', '.join(group)}" for value, group in groups.items())
+        after = f"`{node.name}`" if node.turns else "the start"
+        print(f"| {after} | {side} | {_value(node)} | {turns} |")
+
+
+def _value(node: Node) -> str:
+    return str(node.findings()).removeprefix("not settled: ")
 
 
 def _rank(node: Node, side: Side) -> tuple[int, str]:
+    """The order of turns: won, at least drawn, drawn, not settled, at most drawn, lost."""
     found = node.findings()
-    worth = 2 if found.is_settled else 1 if found.holds(side.other) else 3
-    if found.wins(side):
-        worth = 4
-    elif found.wins(side.other):
-        worth = 0
-    return -worth, str(node.turns[-1])
+    order = ("won", "at least drawn", "drawn", "", "at most drawn", "lost")
+    return order.index(found.word(side)), str(node.turns[-1])
 
 
 def main() -> None:
