@@ -3,7 +3,7 @@
 from libc.stdint cimport int16_t, int32_t
 
 from fanorona_core._bitboard cimport bitboard_t, popcount
-from fanorona_core._evaluate cimport best_first_capture, evaluate
+from fanorona_core._evaluate cimport Gains, evaluate
 from fanorona_core._geometry cimport Tables
 
 from fanorona_core._bitboard cimport bitboard_t
@@ -30,16 +30,14 @@ cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int st
                     int enemy_gain) noexcept nogil
 
 cdef inline int static_value(const Tables *t, const Network *net, bitboard_t own, bitboard_t enemy,
-                             int gain) noexcept nogil:
-    """The value for the side to move, whose best first capture takes `gain` stones.
+                             const Gains *gains) noexcept nogil:
+    """The value for the side to move, by what each side could capture first.
 
     `net` may be NULL: then the evaluation's terms stand alone.
     """
-    cdef int value = evaluate(t, own, enemy, gain)
+    cdef int value = evaluate(t, own, enemy, gains.own)
     if net != NULL:
-        value += correction(
-            net, own, enemy, popcount(own | enemy), gain, best_first_capture(t, enemy, own)
-        )
+        value += correction(net, own, enemy, popcount(own | enemy), gains.own, gains.enemy)
     return value
 
 cdef class NetworkFile:

@@ -14,7 +14,7 @@ from libc.string cimport memset
 
 from fanorona_core._bitboard cimport bitboard_t, clz, popcount
 from fanorona_core._clock cimport now_us
-from fanorona_core._evaluate cimport best_first_capture
+from fanorona_core._evaluate cimport Gains, best_first_captures
 from fanorona_core._geometry cimport MAX_POINTS
 from fanorona_core._movegen cimport (
     COMPULSORY, captured_of, free_turns, list_results, moved,
@@ -88,8 +88,8 @@ cdef inline bint _succeed(Outcome *out, int rank, int tie, uint64_t lean, bitboa
 
 cdef inline void _guess(const Seeker *s, Child *child, bint holder) noexcept nogil:
     """Starting numbers, from the static value; `holder`: the child's mover."""
-    cdef int gain = best_first_capture(s.board, child.own, child.enemy)
-    cdef int value = static_value(s.board, s.net, child.own, child.enemy, gain)
+    cdef Gains gains = best_first_captures(s.board, child.own, child.enemy)
+    cdef int value = static_value(s.board, s.net, child.own, child.enemy, &gains)
     cdef int stones = popcount(child.own | child.enemy), at
     at = (value if holder else -value) // VALUE_STEP + VALUES // 2
     at = 0 if at < 0 else VALUES - 1 if at >= VALUES else at

@@ -9,10 +9,10 @@ from libc.string cimport memcpy, memmove
 
 from fanorona_core._bitboard cimport bit, bitboard_t, mix, popcount
 from fanorona_core._clock cimport now_us
-from fanorona_core._evaluate cimport best_first_capture, material
+from fanorona_core._evaluate cimport Gains, best_first_captures, material
 from fanorona_core._geometry cimport Tables
 from fanorona_core._movegen cimport (
-    SINGLE, TurnList, captured_of, end_of, free_turns, has_paika, list_chains, list_results,
+    SINGLE, TurnList, captured_of, capturers, end_of, free_turns, has_paika, list_chains, list_results,
     list_turns, moved, reserve, restriction, start_of, turn_t,
 )
 from fanorona_core._network cimport NetworkFile, static_value
@@ -37,6 +37,7 @@ cdef enum:
     ORDER_CAPTURE = 1 << 16     # each captured stone
     LIMIT_HORIZON = 40          # plies before a limit within which results depend on it
     ASPIRATION = 30             # centipawns round the last score
+    LATEST = 0x7FFFFFFF         # no list of turns is longer
     REDUCED_FROM = 3            # the turns of a node, in order, that are searched in full
 
 # Reduction by depth and place in the order.
@@ -49,6 +50,10 @@ for _depth in range(1, 64):
 cdef inline uint64_t _key(bitboard_t own, bitboard_t enemy) noexcept nogil:
     """The stones seen from the side to move; colours do not matter to their value."""
     return mix(own + 0x9E3779B97F4A7C15ULL) ^ mix(enemy * 0xD6E8FEB86659FD93ULL + 1)
+
+
+cdef inline uint64_t _key_after(bitboard_t own, bitboard_t enemy, turn_t turn) noexcept nogil:
+    return _key(enemy & ~captured_of(turn), moved(own, turn))
 
 
 cdef inline uint32_t _signature(turn_t turn) noexcept nogil:
@@ -114,10 +119,13 @@ cdef int _room_for_order(Worker *w) noexcept nogil:
 
 cdef turn_t _next(Worker *w, size_t at) noexcept nogil:
     """Bring the best of the turns from `at` on to that place and return it."""
-    cdef size_t i, best = at
+    # In one word the place in the order and, among equals, how early a turn stands: no branches.
+    cdef int64_t top = <int64_t>w.order[at] << 32 | (LATEST - at), each
+    cdef size_t i, best
     for i in range(at + 1, w.turns.count):
-        if w.order[i] > w.order[best]:
-            best = i
+        each = <int64_t>w.order[i] << 32 | (LATEST - i)
+        top = each if each > top else top
+    best = LATEST - (top & LATEST)
     w.turns.items[at], w.turns.items[best] = w.turns.items[best], w.turns.items[at]
     w.order[at], w.order[best] = w.order[best], w.order[at]
     return w.turns.items[at]
@@ -183,22 +191,22 @@ cdef int _won_or_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int fl
 
 cdef int _leaf(Worker *w, bitboard_t own, bitboard_t enemy, int ply) noexcept nogil:
     """The static value of a position in which both sides have stones."""
-    cdef int gain = best_first_capture(w.tables, own, enemy)
-    if not gain and not has_paika(w.tables, own, enemy):
+    cdef Gains gains = best_first_captures(w.tables, own, enemy)
+    if not gains.own and not has_paika(w.tables, own, enemy):
         return w.draw[ply & 1] if w.draws.no_turn else ply - WIN
-    return static_value(w.tables, w.net, own, enemy, gain)
+    return static_value(w.tables, w.net, own, enemy, &gains)
 
 
 cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int depth, int alpha,
                  int beta, int ply, int quiet, int turn_number) noexcept nogil:
-    """The value for the side to move, exact within (alpha, beta)."""
+    """The value for the side to move, exact within (alpha, beta); its key is in the path."""
     cdef bint pv = beta - alpha > 1
     cdef int flags, score, best, bound, extension, reduction, gain, place
-    cdef uint64_t key
+    cdef uint64_t key, following_key
     cdef Found found
     cdef uint32_t table_turn = 0
     cdef size_t base, i
-    cdef turn_t turn, best_turn = 0
+    cdef turn_t turn, following, best_turn = 0
     cdef bitboard_t child_own, child_enemy
 
     w.line_length[ply] = 0
@@ -211,11 +219,9 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
             return 0
     if not own:
         return ply - WIN
-    key = _key(own, enemy)
-    w.path[w.root + ply] = key
     if _is_drawn(w, ply, quiet, turn_number):
         # A side without a turn has lost, even where a draw rule is met.
-        if not w.draws.no_turn and not has_paika(w.tables, own, enemy) and not best_first_capture(
+        if not w.draws.no_turn and not has_paika(w.tables, own, enemy) and not capturers(
             w.tables, own, enemy
         ):
             return ply - WIN
@@ -235,7 +241,7 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
             return score
     if depth <= 0 or ply >= MAX_PLY:
         return _leaf(w, own, enemy, ply)
-    key ^= w.salt[ply & 1]
+    key = w.path[w.root + ply] ^ w.salt[ply & 1]
     if flags & SINGLE:
         key ^= 0x5851F42D4C957F2DULL
     if w.draws.turn_limit and turn_number + LIMIT_HORIZON > w.draws.turn_limit:
@@ -274,9 +280,12 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
     extension = 1 if w.turns.count - base == 1 else 0
 
     best, bound = -INFINITE, UPPER
-    i = base
-    while i < w.turns.count:
-        turn = _next(w, i)
+    following = _next(w, base)
+    following_key = _key_after(own, enemy, following)
+    if depth >= 2:      # leaves are not looked up
+        prefetch_bucket(w.table, following_key ^ w.salt[ply + 1 & 1])
+    for i in range(base, w.turns.count):
+        turn = following
         place = <int>(i - base)
         child_own = enemy & ~captured_of(turn)
         child_enemy = moved(own, turn)
@@ -289,8 +298,13 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
                 reduction = depth - 1
             if reduction < 0:
                 reduction = 0
-        if depth - 1 - reduction > 0:   # a leaf is not looked up
-            prefetch_bucket(w.table, _key(child_own, child_enemy) ^ w.salt[ply + 1 & 1])
+        w.path[w.root + ply + 1] = following_key
+        if i + 1 < w.turns.count:
+            # Its memory has come by the time that this turn is searched.
+            following = _next(w, i + 1)
+            following_key = _key_after(own, enemy, following)
+            if depth >= 2:
+                prefetch_bucket(w.table, following_key ^ w.salt[ply + 1 & 1])
         if place == 0:
             score = -_search(
                 w, child_own, child_enemy, side ^ 1, depth - 1 + extension, -beta, -alpha, ply + 1,
@@ -326,7 +340,6 @@ cdef int _search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
                     if not captured_of(turn):
                         _remember(w, turn, depth)
                     break
-        i += 1
     w.turns.count = base
     store(
         w.table, key, _to_table(best, ply), depth, bound, _signature(best_turn) if best_turn else 0
@@ -482,6 +495,7 @@ cdef class Search:
             turn = self.roots.items[i]
             child_own = enemy & ~captured_of(turn)
             child_enemy = moved(own, turn)
+            w.path[w.root + 1] = _key(child_own, child_enemy)
             quiet = 0 if captured_of(turn) or self.position.chain is not None else (
                 self.position.quiet + 1
             )

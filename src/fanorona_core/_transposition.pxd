@@ -1,7 +1,16 @@
 """A table of searched positions that threads share without locks."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
+from fanorona_core._bitboard cimport prefetch
+
+cdef extern from "_portable.h":
+    uint64_t load "fanorona_load"(const uint64_t *word) noexcept nogil
+
+cdef enum:
+    BUCKET = 4      # entries, a line of the cache
+
+# What is known of a score.
 cdef enum:
     EXACT = 3
     LOWER = 1       # the true value is at least this
@@ -21,13 +30,33 @@ cdef struct Found:
 
 cdef struct Transpositions:
     Entry *entries
-    uint64_t buckets        # of four entries
+    uint64_t buckets
     int age
 
-cdef bint look_up(const Transpositions *table, uint64_t key, Found *found) noexcept nogil
+cdef inline Entry *bucket_of(const Transpositions *table, uint64_t key) noexcept nogil:
+    # The high half of key times size: spreads over any number of buckets.
+    return table.entries + BUCKET * (((key >> 32) * table.buckets) >> 32)
+
+cdef inline void prefetch_bucket(const Transpositions *table, uint64_t key) noexcept nogil:
+    prefetch(bucket_of(table, key))
+
+cdef inline bint look_up(const Transpositions *table, uint64_t key, Found *found) noexcept nogil:
+    """Find what is known of a position."""
+    cdef const Entry *entry = bucket_of(table, key)
+    cdef uint64_t data
+    cdef int i
+    for i in range(BUCKET):
+        data = load(&entry[i].data)
+        if load(&entry[i].check) ^ data == key and data:
+            found.turn = <uint32_t>(data >> 32)
+            found.score = <int16_t>(data >> 16)
+            found.depth = <uint8_t>(data >> 8)
+            found.bound = data & 3
+            return True
+    return False
+
 cdef void store(Transpositions *table, uint64_t key, int score, int depth, int bound,
                 uint32_t turn) noexcept nogil
-cdef void prefetch_bucket(const Transpositions *table, uint64_t key) noexcept nogil
 
 cdef class HashTable:
     cdef Transpositions table

@@ -1,52 +1,21 @@
 """The transposition table."""
 
 cimport cython
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
-from fanorona_core._bitboard cimport prefetch
-
 cdef extern from "_portable.h":
     void large_pages "fanorona_large_pages"(void *start, size_t size) noexcept nogil
-    uint64_t load "fanorona_load"(const uint64_t *word) noexcept nogil
     void keep "fanorona_store"(uint64_t *word, uint64_t value) noexcept nogil
     int load_int "fanorona_load_int"(const int *word) noexcept nogil
     void keep_int "fanorona_store_int"(int *word, int value) noexcept nogil
-
-cdef enum:
-    BUCKET = 4
-
-
-cdef inline Entry *_bucket(const Transpositions *table, uint64_t key) noexcept nogil:
-    # The high half of key times size: spreads over any number of buckets.
-    return table.entries + BUCKET * (((key >> 32) * table.buckets) >> 32)
-
-
-cdef void prefetch_bucket(const Transpositions *table, uint64_t key) noexcept nogil:
-    prefetch(_bucket(table, key))
-
-
-cdef bint look_up(const Transpositions *table, uint64_t key, Found *found) noexcept nogil:
-    """Find what is known of a position."""
-    cdef const Entry *entry = _bucket(table, key)
-    cdef uint64_t data
-    cdef int i
-    for i in range(BUCKET):
-        data = load(&entry[i].data)
-        if load(&entry[i].check) ^ data == key and data:
-            found.turn = <uint32_t>(data >> 32)
-            found.score = <int16_t>(data >> 16)
-            found.depth = <uint8_t>(data >> 8)
-            found.bound = data & 3
-            return True
-    return False
 
 
 cdef void store(Transpositions *table, uint64_t key, int score, int depth, int bound,
                 uint32_t turn) noexcept nogil:
     """Keep a result, over the same position or else over the least useful of its bucket."""
-    cdef Entry *bucket = _bucket(table, key)
+    cdef Entry *bucket = bucket_of(table, key)
     cdef Entry *victim = bucket
     cdef uint64_t data
     cdef int i, worth, least = 1 << 30, age = load_int(&table.age)
