@@ -23,9 +23,9 @@ cdef struct Entry:
     uint64_t data   # turn signature 32, score 16, depth 8, age 6, bound 2
 
 cdef struct Found:
-    int score
-    int depth
-    int bound
+    int16_t score
+    uint8_t depth
+    uint8_t bound
     uint32_t turn
 
 cdef struct Transpositions:
