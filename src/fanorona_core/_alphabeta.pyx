@@ -180,7 +180,7 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
     """The value of a position by its turns."""
     cdef bint pv = beta - alpha > 1
     cdef int flags = restriction(&w.rules, side, turn_number, enemy)
-    cdef int score, best, bound, extension, reduction, place, child_quiet
+    cdef int score, best, bound, reduction, place, child_quiet
     cdef uint64_t key, following_key
     cdef Found found
     cdef Recent *recent = NULL
@@ -232,8 +232,6 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
             )
         else:
             w.order[i] = w.history[start_of(turn)][end_of(turn)]
-    # A forced turn is no choice: the search goes on behind it.
-    extension = 1 if w.turns.count - base == 1 else 0
 
     best, bound = -INFINITE, UPPER
     following = _next(w, base)
@@ -264,7 +262,7 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
                 prefetch_bucket(w.table, following_key ^ w.salt[ply + 1 & 1])
         if place == 0:
             score = -search(
-                w, child_own, child_enemy, side ^ 1, depth - 1 + extension, -beta, -alpha, ply + 1,
+                w, child_own, child_enemy, side ^ 1, depth - 1, -beta, -alpha, ply + 1,
                 child_quiet, turn_number + 1,
             )
         else:
