@@ -188,6 +188,20 @@ def test_tables_without_distances_tell_results(results):
     assert len(seen) >= 4, seen
 
 
+def test_results_count_only_while_a_win_still_fits(results):
+    rules = RuleSet.parse("theory,turns=200")
+    engine = Engine(hash_mib=1, tables=results)
+    start = next(
+        position
+        for position in (random_captures(random.Random(seed), 5) for seed in range(100))
+        if engine.best(position, Limit(depth_plies=1)).score > Score(15000)
+    )
+    for number, told in ((1, True), (62, True), (63, False), (190, False)):
+        position = Position(start.white, start.black, start.side, rules, turn_number=number)
+        score = engine.best(position, Limit(depth_plies=1)).score
+        assert (not score.is_decided and score > Score(15000)) is told, number
+
+
 def test_results_win_the_game(results):
     chance = random.Random(5)
     engine = Engine(hash_mib=8, tables=results)

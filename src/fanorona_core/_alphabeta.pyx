@@ -30,6 +30,7 @@ cdef enum:
     ORDER_TABLE = 1 << 30       # the turn that the table remembers goes first
     ORDER_CAPTURE = 1 << 16     # each captured stone
     LIMIT_HORIZON = 40          # plies before a limit within which results depend on it
+    LONG_WIN = 137              # turns: no win of up to 8 stones takes longer
     LATEST = 0x7FFFFFFF         # no list of turns is longer
     REDUCED_FROM = 3            # the turns of a node, in order, that are searched in full
 
@@ -144,7 +145,9 @@ cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, in
         flags |= NO_MOVE_DRAW
     value = probe_value(w.endings, w.tables, own, enemy, flags)
     if value == NO_VALUE:
-        return _won_or_drawn(w, own, enemy, flags, ply) if stones <= w.most_stones else INFINITE
+        if stones > w.most_stones:
+            return INFINITE
+        return _won_or_drawn(w, own, enemy, flags, ply, turn_number)
     if value == DRAW:
         return w.draw[ply & 1]
     # Tables know no limits: an end that lies beyond one is not sure.
@@ -156,13 +159,16 @@ cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, in
     return WIN - distance if value & 1 else distance - WIN
 
 
-cdef int _won_or_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int flags,
-                       int ply) noexcept nogil:
+cdef int _won_or_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, int ply,
+                       int turn_number) noexcept nogil:
     """The score by tables without distances: of wins the early one, and the one with more stones."""
     cdef int result = probe_wdl(w.endings, w.tables, own, enemy, flags)
     if result == TABLE_DRAW:
         return w.draw[ply & 1]
     if result == TABLE_UNKNOWN or w.draws.quiet_limit:
+        return INFINITE
+    # A win may take longer than the turn limit leaves.
+    if w.draws.turn_limit and turn_number + LONG_WIN > w.draws.turn_limit:
         return INFINITE
     return result * (WON - ply) + material(popcount(own), popcount(enemy))
 
@@ -244,7 +250,7 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
         child_own = enemy & ~captured_of(turn)
         child_enemy = moved(own, turn)
         reduction = 0
-        if depth >= 2 and place >= REDUCED_FROM:
+        if depth >= 2 and place >= REDUCED_FROM and -DECIDED < alpha < DECIDED:
             reduction = _reductions[depth if depth < 64 else 63][place if place < 64 else 63]
             if pv:
                 reduction -= 1
