@@ -88,7 +88,7 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
             Level(6, 2, 2_000, 45, 94),
             Level(7, 3, 5_000, 45, 92),
             Level(8, 4, 10_000, 45, 46),
-            Level(9, 6, 60_000, 45, 20),
+            Level(9, 6, 60_000, 45, 12),
             Level(10, 128, 2_000_000, 45, 0),
         )
     }

@@ -20,6 +20,7 @@ from fanorona_core import (
     Position,
     RuleSet,
     Score,
+    Side,
     Tables,
 )
 from fanorona_core._search import Search
@@ -83,6 +84,24 @@ def test_the_shortest_win_and_the_longest_loss_are_found():
     # White can only move its one stone next to the black ones.
     lost = search("9/9/9/b1b6/1w1b5 b", depth_plies=8)
     assert lost.score == Score.win(1)
+
+
+def test_searched_distances_are_those_of_the_tables():
+    chance, tables, engine = random.Random(3), Tables(), Engine(hash_mib=8)
+    seen = Counter()
+    while len(seen) < 2 or min(seen.values()) < 15:
+        points = [1 << point for point in chance.sample(range(45), 4)]
+        split = chance.randrange(1, 4)
+        white, black = sum(points[:split]), sum(points[split:])
+        position = Position(white, black, chance.choice(list(Side)), PROFILES["theory"])
+        value = tables.probe(position)
+        if not value.wdl or not 4 <= value.distance <= 9:
+            continue
+        engine.new_game()
+        score = engine.best(position, Limit(depth_plies=14)).score
+        expected = Score.win if value.wdl > 0 else Score.loss
+        assert score == expected(value.distance), position.text()
+        seen[value.wdl] += 1
 
 
 def test_no_legal_turn_is_an_error():
