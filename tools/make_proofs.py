@@ -48,6 +48,7 @@ FIRST_TURNS = (
     ("f2-e3A", "black", 7, "4GiB"),
     ("d3-e3A", "black", 8, "3GiB"),
     ("d3-e3A", "white", 8, "4GiB"),
+    ("d2-e3A", "white", 8, "12GiB"),
 )
 
 
