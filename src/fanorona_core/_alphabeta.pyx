@@ -242,7 +242,7 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
     best, bound = -INFINITE, UPPER
     following = _next(w, base)
     following_key = _key_after(own, enemy, following)
-    if depth >= 3:      # else it is not looked up there
+    if depth >= 3:      # others are looked up in `recent`, or not at all
         prefetch_bucket(w.table, following_key ^ w.salt[ply + 1 & 1])
     for i in range(base, w.turns.count):
         turn = following
