@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from fanorona_core import FanoronaError, RuleSet
+from fanorona_core import Board, FanoronaError, RuleSet
 from fanorona_core.clock import Clock
 from fanorona_core.elo import Sprt
 from fanorona_core.engine import Limit
@@ -18,6 +19,7 @@ from .arena import Terms
 from .match_report import Progress, report_data, report_lines
 from .match_run import Plan, play_pairs
 from .match_store import MatchResults, MatchSettings, MatchStore, StoreError
+from .opening_file import read_openings, shuffled
 from .options import DurationParam, json_option, rules_options
 from .output import print_json
 from .players import PlayerError, PlayerSpec, parse_clock
@@ -29,6 +31,8 @@ __all__ = ["command"]
 GAMES: Final = 100
 SPRT_GAMES: Final = 20_000
 TIME_MS: Final = 100
+PLIES: Final = 4
+WINDOW: Final = 50
 
 
 if TYPE_CHECKING:
@@ -74,7 +78,7 @@ class ClockParam(ClockText):
 Examples:
   fanorona match level:3 level:2 --games 40
   fanorona match nodes=20000,hash=64 nodes=20000 --sprt 0 10 -j 2 -o runs/hash
-  fanorona match engine "cmd:./other-engine --ugi" --time 100ms -o runs/other
+  fanorona match engine "cmd:./other-engine --ugi" --openings book.fgn -o runs/other
 """,
 )
 @click.argument("first", metavar="A", type=PlayerParam())
@@ -84,8 +88,14 @@ Examples:
 @click.option("--depth", type=click.IntRange(1), help="Depth of each turn's search in plies.")
 @click.option("--nodes", type=click.IntRange(1), help="Positions searched for each turn.")
 @click.option("--clock", type=ClockParam(), help="Seconds for a game, with an increment: 10+0.1.")
-@click.option("--plies", type=click.IntRange(0), default=4, help="Random turns of an opening. [4]")
-@click.option("--window", type=click.IntRange(0), default=50, help="Its balance, centipawns. [50]")
+@click.option("--plies", type=click.IntRange(0), help="Random turns of an opening. [4]")
+@click.option("--window", type=click.IntRange(0), help="Its balance, centipawns. [50]")
+@click.option(
+    "--openings",
+    "opening_file",
+    metavar="FILE",
+    help="Begin with the turns of the games of FILE instead, in random order.",
+)
 @click.option("--seed", type=int, default=1, help="Of the openings and of the players. [1]")
 @click.option("--max-turns", type=click.IntRange(1), help="A draw after so many turns.")
 @click.option("--max-quiet", type=click.IntRange(1), help="A draw after so many without capture.")
@@ -112,8 +122,9 @@ def command(
     depth: int | None,
     nodes: int | None,
     clock: Clock | None,
-    plies: int,
-    window: int,
+    plies: int | None,
+    window: int | None,
+    opening_file: str | None,
     seed: int,
     max_turns: int | None,
     max_quiet: int | None,
@@ -146,6 +157,8 @@ def command(
         limit = Limit(time_ms=time_ms, depth_plies=depth, nodes=nodes)
     elif clock is None:
         limit = Limit(time_ms=TIME_MS)
+    if opening_file is not None and (plies is not None or window is not None):
+        raise click.UsageError("--plies and --window are for random openings, not those of a file")
     test = _test(sprt, alpha, beta)
     wanted = ((games or (SPRT_GAMES if test else GAMES)) + 1) // 2
     terms = Terms(max_turns, max_quiet)
@@ -158,17 +171,22 @@ def command(
         pace=_pace(limit, clock),
         rules=str(rules),
         seed=seed,
-        plies=plies,
-        window=window,
+        plies=PLIES if plies is None else plies,
+        window=WINDOW if window is None else window,
+        openings=opening_file,
         max_turns=max_turns,
         max_quiet=max_quiet,
         adjudicate=adjudicate,
     )
+    openings: Iterable[Board]
+    if opening_file is None:
+        openings = Openings(rules, seed, settings.plies, settings.window)
+    else:
+        openings = shuffled(read_openings(opening_file, rules), seed)
     store: MatchStore | None = None
     try:
         store = None if output is None else MatchStore(output, settings)
         results = MatchResults() if store is None else store.load()
-        openings = Openings(rules, seed, plies, window)
         with Progress(specs, wanted, results, test) as progress:
             for number, pair in play_pairs(plan, openings, results, wanted, jobs, test):
                 if store is not None:

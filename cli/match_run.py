@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import date
@@ -17,7 +17,6 @@ from fanorona_core.elo import Sprt
 from fanorona_core.engine import Limit
 from fanorona_core.fgn import format_game, parse_game
 from fanorona_core.game import Game
-from fanorona_core.openings import Openings
 from fanorona_core.tablebase import Tables
 
 from .arena import Adjudicator, Seat, TableJudge, Terms, play_game
@@ -30,10 +29,11 @@ __all__ = ["Plan", "play_pairs"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A pair to be played: its number, and the turns of its opening."""
+    """A pair to be played: its number, and its opening, a position and turns."""
 
     number: int
-    opening: tuple[str, ...]
+    start: str
+    turns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class PairPlayer:
 
     def work(self, task: Task) -> tuple[int, list[str]]:
         """Play a pair and return its records as text, which any process can read."""
-        opening = Board.replay(Position.start(self._plan.rules), task.opening)
+        opening = Board.replay(Position.parse(task.start), task.turns)
         seats = []
         for spec, player in zip(self._plan.specs, self._players, strict=True):
             limit, clock = spec.pace(self._plan.limit, self._plan.clock)
@@ -97,7 +97,7 @@ def _tag(game: Game, number: str, white: str, black: str) -> None:
 
 def play_pairs(
     plan: Plan,
-    openings: Openings,
+    openings: Iterable[Board],
     results: MatchResults,
     wanted: int,
     jobs: int,
@@ -108,7 +108,7 @@ def play_pairs(
         return
     numbered = islice(zip(count(1), openings, strict=False), wanted)
     missing = (
-        Task(number, tuple(map(str, opening.turns)))
+        Task(number, opening.root.text(), tuple(map(str, opening.turns)))
         for number, opening in numbered
         if number not in results.pairs
     )

@@ -38,6 +38,7 @@ class MatchSettings:
     seed: int
     plies: int
     window: int
+    openings: str | None
     max_turns: int | None
     max_quiet: int | None
     adjudicate: int | None

@@ -5,8 +5,9 @@ from __future__ import annotations
 import datetime
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
 from fanorona_core.game import Game
@@ -17,27 +18,42 @@ from .game_clock import ClockState, TimeControl, recorded
 from .opponent import PlayerSpec
 from .output import write_file
 
-__all__ = ["board_of", "clock_of", "game_of", "read_game", "write_game"]
+if TYPE_CHECKING:
+    from fanorona_core.records import ReadResult
+
+__all__ = ["board_of", "clock_of", "game_of", "games_of", "read_game", "write_game"]
 
 EVENT = "Game on the command line"
 _HEAD_BYTES = 4096
 
 
-def read_game(path: str, number: int | None = None) -> Game:
-    """Read one game of a file in any format; ``-`` is standard input.
+def games_of(path: str) -> Iterator[ReadResult]:
+    """Read the games of a file in any format; ``-`` is standard input.
 
-    What does not show its format is read as FGN. ``number`` counts from 1, or from the end if it
-    is negative; without it the file must hold one game only.
+    What does not show its format is read as FGN.
 
     Raises:
-        RecordError: there is no such game, or it is broken.
+        RecordError: no game at all can be read from it.
         OSError: the file cannot be read.
     """
     from fanorona_core.formats import guess_format, read_games
 
     data = sys.stdin.buffer.read() if path == "-" else Path(path).expanduser().read_bytes()
     head = data[:_HEAD_BYTES].decode("utf-8", "replace")
-    results = read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
+    return read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
+
+
+def read_game(path: str, number: int | None = None) -> Game:
+    """Read one game of a file in any format; ``-`` is standard input.
+
+    ``number`` counts from 1, or from the end if it is negative; without it the file must hold one
+    game only.
+
+    Raises:
+        RecordError: there is no such game, or it is broken.
+        OSError: the file cannot be read.
+    """
+    results = games_of(path)
     try:
         if number is None:
             first = next(results, None)

@@ -172,6 +172,52 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     assert "its seed is 1, not 2" in result.output
 
 
+# Openings from a file.
+
+
+def test_openings_of_a_file(tmp_path):
+    file, folder = tmp_path / "openings.fgn", tmp_path / "m"
+    lines = ["e2-e3A f4-e5W", "d2-e3A h4-g5W", "d3-e3W"]
+    file.write_text("\n".join(f'[Rules "theory"]\n\n{line} *\n' for line in lines))
+    args = ("nodes=200", "level:2", "--openings", str(file), "-o", str(folder))
+    assert match(*args, "-n", "12")["games"] == 12
+    games = [result.unwrap() for result in read(folder / "games.fgn")]
+    assert {str(game.rules) for game in games} == {"tsivy"}
+    begun = [" ".join(map(str, game.turns)) for game in games]
+    for line in lines:
+        assert sum(text.startswith(line) for text in begun) == 4, "each twice, with both colours"
+    result = invoke("match", "nodes=200", "level:2", "-n", "12", "-o", str(folder))
+    assert result.exit_code == 1 and "its openings is" in result.output
+
+
+def test_an_opening_that_is_a_position(tmp_path):
+    file = tmp_path / "openings.fgn"
+    position = "bbbbbbbbb/9/9/9/wwwwwwwww b - 3 9"
+    file.write_text(f'[SetUp "1"]\n[FEN "{position}"]\n\n*\n')
+    match("nodes=100", "level:2", "-n", "2", "--openings", str(file), "-o", str(tmp_path / "m"))
+    for result in read(tmp_path / "m" / "games.fgn"):
+        assert result.unwrap().initial.text() == f"{position} tsivy"
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("e2-e3A e2-e3A *", (), "game 1, turn 2"),
+        ("e2-e3A *", ("-b", "5x5"), "game 1: a board of 9x5, expected 5x5"),
+        ("", (), "there is no game in it, expected openings"),
+        ('[SetUp "1"]\n[FEN "9/9/9/9/w1b6 w"]\n\na1-b1A *', (), "game 1: the game is over"),
+        ("e2-e3A *", ("--plies", "2"), "--plies and --window are for random openings"),
+    ],
+)
+def test_openings_that_cannot_be(text, options, said, tmp_path):
+    file = tmp_path / "openings.fgn"
+    file.write_text(text)
+    result = invoke("match", "nodes=100", "nodes=50", "-n", "2", "--openings", str(file), *options)
+    assert result.exit_code != 0
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
 def test_a_folder_of_something_else(tmp_path):
     (tmp_path / "games.fgn").write_text("1. f2-e3A *\n")
     result = invoke("match", "engine", "engine", "-o", str(tmp_path))

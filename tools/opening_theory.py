@@ -7,7 +7,8 @@ Black does, each for so many seconds of search; one hash table serves all of the
 other answers is not asked: if a side holds, it does after each of the other side's turns, and a
 position is worth what the best of its turns is. The state is kept in FILE after each answer, and a
 later call goes on from there, also with more time. At the end the tables of docs/proof.md are
-printed.
+printed. With --drawn all beginnings of so many turns that are proved to be draws are written as
+games, which fanorona match can begin from.
 """
 
 from __future__ import annotations
@@ -20,8 +21,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fanorona_core import Position, RuleSet, Side, Tables, Turn
+from fanorona_core import Board, Position, RuleSet, Side, Tables, Turn
+from fanorona_core.fgn import format_game
 from fanorona_core.findings import Findings
+from fanorona_core.game import Game
 from fanorona_core.proof import Proofs
 
 
@@ -176,6 +179,18 @@ def report(root: Node) -> None:
         print(f"| {after} | {side} | {_value(node)} | {turns} |")
 
 
+def write_drawn(root: Node, plies: int, file: Path) -> None:
+    """Write the beginnings of so many turns that are drawn, each position once."""
+    drawn = [
+        format_game(Game.from_board(Board.replay(root.position, node.turns)))
+        for node in walk(root)
+        if len(node.turns) == plies and node.findings().is_settled and all(node.holds.values())
+    ]
+    part = file.with_name(file.name + ".part")
+    part.write_text("\n".join(drawn))
+    part.replace(file)
+
+
 def _value(node: Node) -> str:
     return str(node.findings()).removeprefix("not settled: ")
 
@@ -197,6 +212,7 @@ def main() -> None:
     parser.add_argument("--hash", type=int, default=1024, help="MiB")
     parser.add_argument("--seconds", type=float, default=10, help="for each question")
     parser.add_argument("--state", type=Path, help="file of what is known")
+    parser.add_argument("--drawn", type=Path, help="file for the beginnings that are drawn")
     options = parser.parse_args()
     rules = RuleSet.parse(options.rules)
     root = Node(Position.start(rules))
@@ -206,6 +222,8 @@ def main() -> None:
     tables = Tables(options.tables).load(rules, options.stones)
     settle(root, Proofs(rules, tables, hash_mib=options.hash), options.seconds, options.state)
     report(root)
+    if options.drawn is not None:
+        write_drawn(root, options.turns, options.drawn)
 
 
 if __name__ == "__main__":

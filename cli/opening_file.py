@@ -1,0 +1,70 @@
+"""Openings from a file of games, for matches."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from fanorona_core import Board, FanoronaError, Position, RecordError, RuleSet
+from fanorona_core.game import Game
+
+from .records import games_of
+from .sources import name_of
+
+__all__ = ["read_openings", "shuffled"]
+
+
+def read_openings(file: str, rules: RuleSet) -> list[Board]:
+    """The main lines of all games of a file, under the rules of a match; ``-`` is standard input.
+
+    Raises:
+        RecordError: a game that cannot be read, is over, or is none under these rules; or there
+            is no game.
+        OSError: the file cannot be read.
+    """
+    boards = []
+    try:
+        for result in games_of(file):
+            try:
+                boards.append(_board(result.unwrap(), rules))
+            except RecordError:
+                raise
+            except FanoronaError as error:
+                raise RecordError(str(error), game=result.number) from error
+    except RecordError as error:
+        raise RecordError(f"{name_of(file)}: {error}") from error
+    if not boards:
+        raise RecordError(f"{name_of(file)}: there is no game in it, expected openings")
+    return boards
+
+
+def _board(game: Game, rules: RuleSet) -> Board:
+    start = game.initial
+    if (start.columns, start.rows) != (rules.columns, rules.rows):
+        raise FanoronaError(
+            f"a board of {start.columns}x{start.rows}, expected {rules.columns}x{rules.rows} as in "
+            "the match"
+        )
+    if start.chain is not None:
+        raise FanoronaError("it begins within a chain, expected the beginning of a turn")
+    begin = Position(
+        start.white,
+        start.black,
+        start.side,
+        rules,
+        quiet=start.quiet,
+        turn_number=start.turn_number,
+    )
+    board = Board.replay(begin, game.turns)
+    if board.outcome() is not None:
+        raise FanoronaError("the game is over, expected an opening")
+    return board
+
+
+def shuffled(openings: list[Board], seed: int) -> Iterator[Board]:
+    """Go through openings again and again, each time in another order that the seed decides."""
+    chance = random.Random(seed)
+    order = list(openings)
+    while True:
+        chance.shuffle(order)
+        yield from order
