@@ -8,10 +8,10 @@ cimport cython
 from libc.stdint cimport int64_t
 
 from fanorona_core._bitboard cimport bitboard_t
+from fanorona_core._dfpn cimport fold
 from fanorona_core._movegen cimport (
     COMPULSORY, TurnList, captured_of, free_turns, list_results, moved,
 )
-from fanorona_core._prove cimport fold
 from fanorona_core._proofset cimport PositionSet, find
 from fanorona_core._resolve cimport NO_MOVE_DRAW
 from fanorona_core._tablebase cimport TABLE_UNKNOWN, LoadedTables, probe_wdl

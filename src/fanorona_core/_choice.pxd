@@ -3,8 +3,8 @@
 from libc.stdint cimport int64_t
 
 from fanorona_core._bitboard cimport bitboard_t
+from fanorona_core._dfpn cimport Outcome, Seeker
 from fanorona_core._proofset cimport Members
-from fanorona_core._prove cimport Outcome, Seeker
 
 cdef enum:
     BY_TABLE = 1

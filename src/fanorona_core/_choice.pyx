@@ -7,12 +7,12 @@ decides.
 from libc.stdint cimport int64_t
 
 from fanorona_core._bitboard cimport bitboard_t, popcount
+from fanorona_core._dfpn cimport (
+    NO_MEMORY, Child, Outcome, Seeker, add_children, fold, key_of, search, still_holds,
+)
 from fanorona_core._movegen cimport captured_of, list_results, moved
 from fanorona_core._proofhash cimport FAILS, SUCCEEDS, TIED, Known, keep, recall
 from fanorona_core._proofset cimport Members, find, insert
-from fanorona_core._prove cimport (
-    NO_MEMORY, Child, Outcome, Seeker, add_children, fold, key_of, search, still_holds,
-)
 from fanorona_core._tablebase cimport TABLE_UNKNOWN, probe_wdl
 
 

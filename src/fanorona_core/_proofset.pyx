@@ -14,7 +14,7 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, qsort, realloc
 
 from fanorona_core._bitboard cimport bitboard_t, mix, popcount
-from fanorona_core._prove cimport fold
+from fanorona_core._dfpn cimport fold
 from fanorona_core._index cimport SetIndex
 
 cdef enum:

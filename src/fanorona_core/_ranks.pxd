@@ -2,9 +2,9 @@
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
+from fanorona_core._dfpn cimport Seeker
 from fanorona_core._proofhash cimport ProofHash
 from fanorona_core._proofset cimport Members
-from fanorona_core._prove cimport Seeker
 
 cdef int64_t rank_members(Seeker *s, Members *m, uint32_t mark, ProofHash *again) noexcept nogil
 cdef bint are_ranked(const Members *m, size_t count) noexcept nogil

@@ -10,12 +10,12 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from fanorona_core._bitboard cimport bitboard_t, popcount
 from fanorona_core._choice cimport BY_TABLE, CHOSEN, ENDED, FAULT, NEVER_LOST, choose
+from fanorona_core._dfpn cimport (
+    NO_MEMORY, SETTLED, STOPPED, Outcome, Seeker, add_children, fold, key_of, search,
+)
 from fanorona_core._movegen cimport captured_of, list_results, moved
 from fanorona_core._proofhash cimport SUCCEEDS, ProofHash, keep
 from fanorona_core._proofset cimport Member, Members, find, insert
-from fanorona_core._prove cimport (
-    NO_MEMORY, SETTLED, STOPPED, Outcome, Seeker, add_children, fold, key_of, search,
-)
 from fanorona_core._tablebase cimport TABLE_UNKNOWN, probe_wdl
 
 # What stands for the rank of a member that has none: the round in which its turn was last chosen.

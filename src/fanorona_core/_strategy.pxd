@@ -2,8 +2,8 @@
 
 from libc.stdint cimport int64_t
 
-from fanorona_core._prove cimport Prover
 from fanorona_core._proofset cimport PositionSet
+from fanorona_core._prove cimport Prover
 
 cdef class Strategy:
     cdef Prover prover

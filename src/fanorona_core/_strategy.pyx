@@ -10,9 +10,10 @@ from libc.stdlib cimport calloc, free
 
 from fanorona_core._bitboard cimport bitboard_t
 from fanorona_core._choice cimport CHOSEN, FAULT, MANY, NEVER_LOST, choose, replies
+from fanorona_core._dfpn cimport Outcome, Seeker, fold, key_of
 from fanorona_core._proofhash cimport SUCCEEDS, ProofTable, keep
 from fanorona_core._proofset cimport Members, PositionSet, insert
-from fanorona_core._prove cimport Outcome, Prover, Seeker, fold, key_of
+from fanorona_core._prove cimport Prover
 from fanorona_core._ranks cimport are_ranked, drop_the_rest, mend, rank_members
 
 

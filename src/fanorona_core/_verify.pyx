@@ -7,12 +7,12 @@ from libc.stdint cimport int64_t, uint32_t
 from cpython.exc cimport PyErr_CheckSignals
 
 from fanorona_core._bitboard cimport bitboard_t, popcount
+from fanorona_core._dfpn cimport fold
 from fanorona_core._geometry cimport Tables
 from fanorona_core._movegen cimport (
     COMPULSORY, TurnList, captured_of, free_turns, list_results, moved,
 )
 from fanorona_core._proofset cimport Members, PositionSet, find
-from fanorona_core._prove cimport fold
 from fanorona_core._tablebase cimport TABLE_UNKNOWN, LoadedTables, TableSet, probe_wdl
 
 cdef enum:
