@@ -145,7 +145,7 @@ def command(
       level:N             a level of this engine, 1 to 10
       engine              this engine at full strength
       time=250,hash=64    ... with settings: time (in ms), depth, nodes, clock,
-                          hash (MiB), threads, contempt, seed, name
+                          hash (MiB), threads, contempt, seed, tables, proofs, name
       cmd:PROGRAM         another program that speaks UGI; before cmd: its own
                           options, as in Hash=64,time=250,cmd:PROGRAM
 
