@@ -23,8 +23,9 @@ def read_openings(file: str, rules: RuleSet) -> list[Board]:
         OSError: the file cannot be read.
     """
     boards = []
+    results = games_of(file)
     try:
-        for result in games_of(file):
+        for result in results:
             try:
                 boards.append(_board(result.unwrap(), rules))
             except RecordError:

@@ -33,12 +33,17 @@ def games_of(path: str) -> Iterator[ReadResult]:
     What does not show its format is read as FGN.
 
     Raises:
-        RecordError: no game at all can be read from it.
+        RecordError: standard input is wanted, and there is none.
         OSError: the file cannot be read.
     """
     from fanorona_core.formats import guess_format, read_games
 
-    data = sys.stdin.buffer.read() if path == "-" else Path(path).expanduser().read_bytes()
+    if path != "-":
+        data = Path(path).expanduser().read_bytes()
+    elif sys.stdin is not None:
+        data = sys.stdin.buffer.read()
+    else:
+        raise RecordError("there is no standard input")
     head = data[:_HEAD_BYTES].decode("utf-8", "replace")
     return read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
 

@@ -423,13 +423,15 @@ def command() -> None:
     """
 
     def emit(line: str) -> None:
+        if sys.stdout is None:
+            return
         with suppress(OSError, ValueError):  # nobody reads any more: the input ends soon as well
             sys.stdout.write(line + "\n")
             sys.stdout.flush()
 
     session = UgiSession(emit)
     try:
-        for line in _lines(sys.stdin.buffer):
+        for line in () if sys.stdin is None else _lines(sys.stdin.buffer):
             if not session.handle(line):
                 break
     finally:

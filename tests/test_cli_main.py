@@ -179,7 +179,7 @@ def test_head(command):
 
 @POSIX
 @pytest.mark.parametrize("closing", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-@pytest.mark.parametrize("command", ["rules", "show --json", "play --no-board", "--version"])
+@pytest.mark.parametrize("command", ["rules", "show --json", "play --no-board", "ugi", "--version"])
 def test_closed_streams(command, closing):
     line = f"{shlex.join(COMMAND)} {command} {closing}"
     done = subprocess.run(
@@ -188,6 +188,36 @@ def test_closed_streams(command, closing):
     )  # fmt: skip
     assert b"Traceback" not in done.stdout + done.stderr
     assert done.returncode == 0
+
+
+@POSIX
+def test_a_ugi_process_with_nobody_to_answer():
+    line = f"echo ugi | {shlex.join(COMMAND)} ugi >&-"
+    done = subprocess.run(
+        ["sh", "-c", line], capture_output=True, env=environment(), cwd=TESTS, timeout=30
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@POSIX
+@pytest.mark.parametrize(
+    "command",
+    [
+        "show -",
+        "analyze -",
+        "validate -",
+        "convert - - --to json",
+        "match nodes=9 nodes=9 --openings -",
+    ],
+)
+def test_games_from_a_closed_standard_input(command):
+    done = subprocess.run(
+        ["sh", "-c", f"{shlex.join(COMMAND)} {command} <&-"], stdin=subprocess.DEVNULL,
+        capture_output=True, env=environment(), cwd=TESTS, timeout=30, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "there is no standard input" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "cp437", "utf-8"])
