@@ -173,7 +173,7 @@ def command(
         seed=seed,
         plies=PLIES if plies is None else plies,
         window=WINDOW if window is None else window,
-        openings=opening_file,
+        opening_file=opening_file,
         max_turns=max_turns,
         max_quiet=max_quiet,
         adjudicate=adjudicate,

@@ -38,7 +38,7 @@ class MatchSettings:
     seed: int
     plies: int
     window: int
-    openings: str | None
+    opening_file: str | None
     max_turns: int | None
     max_quiet: int | None
     adjudicate: int | None
@@ -148,8 +148,8 @@ class MatchStore:
         for name, value in wanted.items():
             if found.get(name) != value:
                 raise StoreError(
-                    f"{folder} holds another match: its {name} is {found.get(name)!r}, not "
-                    f"{value!r}; choose another folder"
+                    f"{folder} holds another match: its {name.replace('_', ' ')} is "
+                    f"{_shown(found.get(name))}, not {_shown(value)}; choose another folder"
                 )
 
     def load(self) -> MatchResults:
@@ -183,6 +183,10 @@ class MatchStore:
             if file.tell():
                 text = "\n" + text
             file.write(text)
+
+
+def _shown(setting: object) -> str:
+    return "none" if setting is None else repr(setting)
 
 
 def _place(game: Game) -> tuple[int, int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from fanorona_core import Board, FanoronaError, Position, RecordError, RuleSet
+from fanorona_core import Board, FanoronaError, RecordError, RuleSet
 from fanorona_core.game import Game
 
 from .records import games_of
@@ -23,7 +23,7 @@ def read_openings(file: str, rules: RuleSet) -> list[Board]:
         OSError: the file cannot be read.
     """
     boards = []
-    results = games_of(file)
+    results = games_of(file, rules)
     try:
         for result in results:
             try:
@@ -40,23 +40,9 @@ def read_openings(file: str, rules: RuleSet) -> list[Board]:
 
 
 def _board(game: Game, rules: RuleSet) -> Board:
-    start = game.initial
-    if (start.columns, start.rows) != (rules.columns, rules.rows):
-        raise FanoronaError(
-            f"a board of {start.columns}x{start.rows}, expected {rules.columns}x{rules.rows} as in "
-            "the match"
-        )
-    if start.chain is not None:
+    if game.initial.chain is not None:
         raise FanoronaError("it begins within a chain, expected the beginning of a turn")
-    begin = Position(
-        start.white,
-        start.black,
-        start.side,
-        rules,
-        quiet=start.quiet,
-        turn_number=start.turn_number,
-    )
-    board = Board.replay(begin, game.turns)
+    board = Board.replay(game.initial.with_rules(rules), game.turns)
     if board.outcome() is not None:
         raise FanoronaError("the game is over, expected an opening")
     return board

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import datetime
 import io
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fanorona_core import Board, FanoronaError, Outcome, RecordError, Turn
+from fanorona_core import Board, FanoronaError, Outcome, RecordError, RuleSet, Turn
 from fanorona_core.game import Game
 from fanorona_core.node import Node
 from fanorona_core.outcome import Reason
@@ -27,10 +26,11 @@ EVENT = "Game on the command line"
 _HEAD_BYTES = 4096
 
 
-def games_of(path: str) -> Iterator[ReadResult]:
+def games_of(path: str, rules: RuleSet | None = None) -> Iterator[ReadResult]:
     """Read the games of a file in any format; ``-`` is standard input.
 
-    What does not show its format is read as FGN.
+    What does not show its format is read as FGN; ``rules`` are those of formats that have no
+    place for rules.
 
     Raises:
         RecordError: standard input is wanted, and there is none.
@@ -38,14 +38,12 @@ def games_of(path: str) -> Iterator[ReadResult]:
     """
     from fanorona_core.formats import guess_format, read_games
 
-    if path != "-":
-        data = Path(path).expanduser().read_bytes()
-    elif sys.stdin is not None:
-        data = sys.stdin.buffer.read()
-    else:
-        raise RecordError("there is no standard input")
+    from .sources import opened
+
+    source = opened(path)
+    data = source.expanduser().read_bytes() if isinstance(source, Path) else source.read()
     head = data[:_HEAD_BYTES].decode("utf-8", "replace")
-    return read_games(io.BytesIO(data), guess_format(head, path) or "fgn")
+    return read_games(io.BytesIO(data), guess_format(head, path) or "fgn", rules=rules)
 
 
 def read_game(path: str, number: int | None = None) -> Game:
@@ -79,8 +77,9 @@ def read_game(path: str, number: int | None = None) -> Game:
                 return result.unwrap()
         raise RecordError(f"there is no game {number}, only {count} in all")
     except RecordError as error:
-        name = "standard input" if path == "-" else path
-        raise RecordError(f"{name}: {error}") from error
+        from .sources import name_of
+
+        raise RecordError(f"{name_of(path)}: {error}") from error
 
 
 def board_of(game: Game, turns: int | None = None) -> Board:

@@ -249,6 +249,34 @@ class Position(RawPosition):
             raise IllegalTurnError(f"{reason} in {self.text()}")
         return new
 
+    def with_rules(self, rules: RuleSet) -> Position:
+        """The same position under other rules for its board.
+
+        Raises:
+            InvalidPositionError: the rules are for another board, or a chain in progress is not
+                possible under them.
+
+        Examples:
+            >>> Position.start().with_rules(RuleSet.parse("theory")) == Position.start()
+            False
+        """
+        if self.rules == rules:
+            return self
+        if (self.columns, self.rows) != (rules.columns, rules.rows):
+            raise InvalidPositionError(
+                f"a board of {self.columns}x{self.rows}, expected {rules.columns}x{rules.rows} "
+                f"for the rules {rules}"
+            )
+        return Position(
+            self.white,
+            self.black,
+            self.side,
+            rules,
+            chain=self.chain,
+            quiet=self.quiet,
+            turn_number=self.turn_number,
+        )
+
     def transformed(self, symmetry: int) -> Position:
         """The position after one of the board's symmetries, an equal game turned round.
 

@@ -187,7 +187,14 @@ def test_openings_of_a_file(tmp_path):
     for line in lines:
         assert sum(text.startswith(line) for text in begun) == 4, "each twice, with both colours"
     result = invoke("match", "nodes=200", "level:2", "-n", "12", "-o", str(folder))
-    assert result.exit_code == 1 and "its openings is" in result.output
+    assert result.exit_code == 1 and f"its opening file is {str(file)!r}, not none" in result.output
+
+
+def test_openings_without_rules_of_their_own(tmp_path):
+    file = tmp_path / "openings.txt"
+    file.write_text("b3-c3A")
+    data = match("nodes=9", "nodes=9", "-n", "2", "-b", "5x5", "--openings", str(file))
+    assert data["games"] == 2
 
 
 def test_an_opening_that_is_a_position(tmp_path):

@@ -448,3 +448,21 @@ def test_quiet_counter_and_turn_number():
     capture = Position.parse("9/3b5/9/1w7/9 w - 7 20")
     after = capture.play(Turn.from_text("b2-c3A"))
     assert (after.quiet, after.turn_number, after.side) == (0, 21, Side.BLACK)
+
+
+def test_with_other_rules():
+    theory = RuleSet.parse("theory")
+    position = Position.parse("8b/9/9/9/W8 b - 3 9 tsivy")
+    assert position.with_rules(theory).text() == "8b/9/9/9/w8 b - 3 9 theory"
+    assert position.with_rules(position.rules) == position
+    with pytest.raises(
+        InvalidPositionError, match="a board of 9x5, expected 5x5 for the rules dimy"
+    ):
+        position.with_rules(RuleSet.parse("dimy"))
+
+
+@given(positions_with_chains())
+def test_a_chain_under_other_rules(position):
+    other = position.with_rules(position.rules.replace(turn_limit=123))
+    assert other != position
+    assert (other.chain, other.steps()) == (position.chain, position.steps())

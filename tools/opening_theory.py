@@ -150,9 +150,14 @@ def save(root: Node, state: Path) -> None:
         for node in everything(root)
         if node.holds
     }
-    part = state.with_name(state.name + ".part")
-    part.write_text(json.dumps(known, indent=0))
-    part.replace(state)
+    write(state, json.dumps(known, indent=0))
+
+
+def write(file: Path, text: str) -> None:
+    """Write a file, whole or not at all."""
+    part = file.with_name(file.name + ".part")
+    part.write_text(text)
+    part.replace(file)
 
 
 def load(root: Node, state: Path) -> None:
@@ -186,9 +191,7 @@ def write_drawn(root: Node, plies: int, file: Path) -> None:
         for node in walk(root)
         if len(node.turns) == plies and node.findings().is_settled and all(node.holds.values())
     ]
-    part = file.with_name(file.name + ".part")
-    part.write_text("\n".join(drawn))
-    part.replace(file)
+    write(file, "\n".join(drawn))
 
 
 def _value(node: Node) -> str:

@@ -315,7 +315,7 @@ def reduced(
         raise ExportError(f"game {number}: a board of {size[0]}x{size[1]}, expected {known}")
     rules = game.rules if "rules" in carries else usual_rules(*size)
     if "start" in carries:
-        initial = _with_rules(game.initial, rules)
+        initial = game.initial.with_rules(rules)
     elif game.initial.text().rsplit(" ", 1)[0] == Position.start(rules).text().rsplit(" ", 1)[0]:
         initial = Position.start(rules)
     else:
@@ -352,20 +352,6 @@ def usual_rules(columns: int, rows: int) -> RuleSet:
         if (PROFILES[name].columns, PROFILES[name].rows) == (columns, rows):
             return PROFILES[name]
     return DEFAULT_RULES.replace(columns=columns, rows=rows)
-
-
-def _with_rules(position: Position, rules: RuleSet) -> Position:
-    if position.rules == rules:
-        return position
-    return Position(
-        position.white,
-        position.black,
-        position.side,
-        rules,
-        chain=position.chain,
-        quiet=position.quiet,
-        turn_number=position.turn_number,
-    )
 
 
 def _features(game: Game) -> Counter[str]:
