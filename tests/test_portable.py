@@ -1,4 +1,4 @@
-"""The header of what is not standard C: every form of it gives the same, without a warning."""
+"""The headers of what is not standard C: every form of it gives the same, without a warning."""
 
 import shutil
 import subprocess
@@ -48,14 +48,46 @@ int main(void) {
 }
 """
 
+LAYER_PROGRAM = r"""
+#include "_layer.h"
+static uint64_t state = 1;
+static int16_t number(int most) {
+    state ^= state << 13; state ^= state >> 7; state ^= state << 17;
+    return (int16_t)((int)(state % (2 * (unsigned)most + 1)) - most);
+}
+static int16_t weights[FANORONA_LAYER_ROWS + 1][FANORONA_NEURONS];
+int main(void) {
+    const int16_t *rows[FANORONA_LAYER_ROWS];
+    for (int trial = 0; trial < 3000; trial++) {
+        int64_t expected = 0;
+        for (int row = 0; row <= FANORONA_LAYER_ROWS; row++)
+            for (int i = 0; i < FANORONA_NEURONS; i++)
+                weights[row][i] = number(trial % 3 ? 60 : 32767);
+        for (int row = 0; row < FANORONA_LAYER_ROWS; row++) rows[row] = weights[row];
+        for (int i = 0; i < FANORONA_NEURONS; i++) {
+            uint16_t sum = 0;
+            for (int row = 0; row < FANORONA_LAYER_ROWS; row++) sum += (uint16_t)rows[row][i];
+            int one = (int16_t)sum;
+            expected += (one < 0 ? 0 : one > 256 ? 256 : one) * weights[FANORONA_LAYER_ROWS][i];
+        }
+        if (fanorona_layer(rows, weights[FANORONA_LAYER_ROWS], 256) != expected) return 1;
+        if (fanorona_layer_plain(rows, weights[FANORONA_LAYER_ROWS], 256) != expected) return 2;
+    }
+    return 0;
+}
+"""
+
 
 @pytest.mark.parametrize("compiler", COMPILERS or [None])
 @pytest.mark.parametrize("flags", [[], ["-DFANORONA_PORTABLE"]], ids=["native", "portable"])
-def test_every_form_gives_the_same(compiler: str | None, flags: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("program_text", [PROGRAM, LAYER_PROGRAM], ids=["words", "layer"])
+def test_every_form_gives_the_same(
+    compiler: str | None, flags: list[str], program_text: str, tmp_path: Path
+) -> None:
     if compiler is None:
         pytest.skip("neither gcc nor clang is there")
     source, program = tmp_path / "portable.c", tmp_path / "portable"
-    source.write_text(PROGRAM)
+    source.write_text(program_text)
     command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", *flags]
     subprocess.run([*command, f"-I{HEADER.parent}", source, "-o", program], check=True)
     assert subprocess.run([program]).returncode == 0
@@ -68,7 +100,7 @@ def test_no_build_asks_for_a_newer_processor() -> None:
     ] == []
 
 
-def test_only_the_header_holds_what_is_not_standard() -> None:
+def test_only_headers_hold_what_is_not_standard() -> None:
     marks = ("__builtin", "__attribute__", "__asm", "_MSC_VER", "__GNUC__", "#ifdef", "#if ")
     found = [
         f"{path.name}: {mark}"

@@ -7,8 +7,9 @@ Black does, each for so many seconds of search; one hash table serves all of the
 other answers is not asked: if a side holds, it does after each of the other side's turns, and a
 position is worth what the best of its turns is. The state is kept in FILE after each answer, and a
 later call goes on from there, also with more time. At the end the tables of docs/proof.md are
-printed. With --drawn all beginnings of so many turns that are proved to be draws are written as
-games, which fanorona match can begin from.
+printed. With --after only the positions after that first turn are asked about, so that several
+calls, each with a file of its own, can share the work. With --drawn all beginnings of so many turns
+that are proved to be draws are written as games, which fanorona match can begin from.
 """
 
 from __future__ import annotations
@@ -109,8 +110,10 @@ def everything(node: Node) -> Iterator[Node]:
         yield from everything(child)
 
 
-def settle(root: Node, proofs: Proofs, seconds: float, state: Path | None) -> None:
-    """Ask what does not follow, and keep each answer."""
+def settle(
+    root: Node, proofs: Proofs, seconds: float, state: Path | None, after: list[str]
+) -> None:
+    """Ask what does not follow, of all first turns or some, and keep each answer."""
     asked: set[tuple[int, Side]] = set()
     while True:
         for _ in range(3):
@@ -120,6 +123,7 @@ def settle(root: Node, proofs: Proofs, seconds: float, state: Path | None) -> No
             (node, side)
             for node in walk(root)
             if node.turns and not node.findings().is_settled
+            if not after or str(node.turns[0]) in after
             for side in Side
             if side not in node.holds and (node.position.key, side) not in asked
         ]
@@ -214,6 +218,9 @@ def main() -> None:
     parser.add_argument("--stones", type=int, default=8, help="tables of up to so many stones")
     parser.add_argument("--hash", type=int, default=1024, help="MiB")
     parser.add_argument("--seconds", type=float, default=10, help="for each question")
+    parser.add_argument(
+        "--after", action="append", default=[], help="ask only after this first turn, or these"
+    )
     parser.add_argument("--state", type=Path, help="file of what is known")
     parser.add_argument("--drawn", type=Path, help="file for the beginnings that are drawn")
     options = parser.parse_args()
@@ -223,7 +230,8 @@ def main() -> None:
     if options.state is not None and options.state.exists():
         load(root, options.state)
     tables = Tables(options.tables).load(rules, options.stones)
-    settle(root, Proofs(rules, tables, hash_mib=options.hash), options.seconds, options.state)
+    proofs = Proofs(rules, tables, hash_mib=options.hash)
+    settle(root, proofs, options.seconds, options.state, options.after)
     report(root)
     if options.drawn is not None:
         write_drawn(root, options.turns, options.drawn)

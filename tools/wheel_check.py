@@ -43,7 +43,8 @@ SUFFIXES = {
 # Newer than the baseline of x86-64: SSE3 and later by their names, the vector instructions of AVX
 # by their first letter, and the bit instructions. popcnt is missing on purpose: it stands next to
 # what replaces it, and is reached only where the processor has it (_portable.h). So is tzcnt, which
-# older processors read as bsf, with the same result for all but 0.
+# older processors read as bsf, with the same result for all but 0. Functions whose name says for
+# which processors they are (_layer.h) are not looked at.
 NEWER = re.compile(
     r"\b(v[a-z]+\d?[a-z]*|pext|pdep|andn|bextr|bls[rim]\w*|mulx|[sr][ah]?[lr]x|rorx|lzcnt|bzhi|"
     r"crc32\w?|movbe|pshufb|palignr|pabs[bwd]|phadd\w+|psign[bwd]|pmull[d]|pmov[sz]x\w+|pblend\w+|"
@@ -51,6 +52,8 @@ NEWER = re.compile(
     r"pcmp[ei]str\w|lddqu|movddup|movs[hl]dup|h(add|sub)p[sd]|addsubp[sd])\s"
 )
 NOT_INSTRUCTIONS = {"verr", "verw"}
+FUNCTION = re.compile(r"^[0-9a-f]+ <(?P<name>.+)>:$", re.MULTILINE)
+FOR_NEWER = "_avx2"
 
 
 def compiled_modules() -> set[str]:
@@ -119,7 +122,11 @@ def instruction_faults(archive: zipfile.ZipFile, names: list[str]) -> list[str]:
             path = archive.extract(name, folder)
             command = ["objdump", "-d", "--no-show-raw-insn", path]
             listing = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            newer = {match[1] for match in NEWER.finditer(listing)} - NOT_INSTRUCTIONS
+            # What stands before the first name, then names and listings in turn.
+            _, *parts = FUNCTION.split(listing)
+            listings = zip(parts[::2], parts[1::2], strict=True)
+            code = "".join(text for function, text in listings if FOR_NEWER not in function)
+            newer = {match[1] for match in NEWER.finditer(code)} - NOT_INSTRUCTIONS
             if newer:
                 found.append(f"{name}: beyond the baseline of x86-64: {', '.join(sorted(newer))}")
     return found

@@ -185,9 +185,11 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
                  int beta, int ply, int quiet, int turn_number) noexcept nogil:
     """The value of a position by its turns."""
     cdef bint pv = beta - alpha > 1
+    # A leaf's key only serves to see that it has been there before.
+    cdef bint keyed = depth > 1 or quiet >= 3
     cdef int flags = restriction(&w.rules, side, turn_number, enemy)
     cdef int score, best, bound, reduction, place, child_quiet
-    cdef uint64_t key, following_key
+    cdef uint64_t key, following_key = 0
     cdef Found found
     cdef Recent *recent = NULL
     cdef bint known
@@ -241,7 +243,8 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
 
     best, bound = -INFINITE, UPPER
     following = _next(w, base)
-    following_key = _key_after(own, enemy, following)
+    if keyed:
+        following_key = _key_after(own, enemy, following)
     if depth >= 3:      # others are looked up in `recent`, or not at all
         prefetch_bucket(w.table, following_key ^ w.salt[ply + 1 & 1])
     for i in range(base, w.turns.count):
@@ -263,7 +266,8 @@ cdef int _expand(Worker *w, bitboard_t own, bitboard_t enemy, int side, int dept
         if i + 1 < w.turns.count:
             # Its memory has come by the time that this turn is searched.
             following = _next(w, i + 1)
-            following_key = _key_after(own, enemy, following)
+            if keyed:
+                following_key = _key_after(own, enemy, following)
             if depth >= 3:
                 prefetch_bucket(w.table, following_key ^ w.salt[ply + 1 & 1])
         if place == 0:

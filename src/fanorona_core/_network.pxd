@@ -41,5 +41,6 @@ cdef inline int static_value(const Tables *t, const Network *net, bitboard_t own
     return value
 
 cdef class NetworkFile:
+    cdef void *memory
     cdef Network *net
     cdef const Network *for_board(self, const Tables *t) noexcept

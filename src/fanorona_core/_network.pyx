@@ -4,15 +4,24 @@ cimport cython
 import struct
 import zlib
 
-from libc.stdint cimport int16_t, int32_t, int64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
+
+cdef extern from "_layer.h":
+    enum:
+        FANORONA_NEURONS
+        FANORONA_LAYER_ROWS
+    int32_t layer "fanorona_layer"(const int16_t *const *rows, const int16_t *weights,
+                                   int16_t one) noexcept nogil
 
 
 cdef enum:
     ONE = 256               # the hidden layer's 1.0, where it is clipped
     OUTPUT_ONE = 64         # the output weights' 1.0
     LARGEST = 10000         # no correction is larger: scores beyond 15000 are not the network's
+    CACHE_LINE = 64         # bytes
+    LAYER_ROWS = 3 + 2 * NETWORK_ROWS   # the bias, both gains, the board's rows in both colours
     CENTIPAWNS = 600        # an output of 1.0: the scale of the logistic curve in score.py
 
 _MAGIC = b"FNNW"
@@ -21,37 +30,29 @@ _VERSION = 1
 # The first number of stones of each bucket but the first.
 _BUCKET_STARTS = (7, 12, 18, 25, 33)
 
+if (FANORONA_NEURONS, FANORONA_LAYER_ROWS) != (NEURONS, LAYER_ROWS):
+    raise ImportError("_layer.h was written for a network of another size")
+
 
 cdef int correction(const Network *net, bitboard_t own, bitboard_t enemy, int stones, int gain,
                     int enemy_gain) noexcept nogil:
     """The centipawns to add for the side to move."""
-    cdef int16_t sums[NEURONS]
-    cdef const int16_t *a
-    cdef const int16_t *b
-    cdef const int16_t *weights = net.output[net.bucket[stones]]
-    cdef int32_t total = 0
+    cdef const int16_t *rows[LAYER_ROWS]
     cdef int64_t scaled
-    cdef int row, i
-    cdef int16_t value
-    a = net.gains[0][gain if gain < GAINS else GAINS - 1]
-    b = net.gains[1][enemy_gain if enemy_gain < GAINS else GAINS - 1]
-    for i in range(NEURONS):
-        sums[i] = net.bias[i] + a[i] + b[i]
+    cdef int row
+    rows[0] = &net.bias[0]
+    rows[1] = &net.gains[0][gain if gain < GAINS else GAINS - 1][0]
+    rows[2] = &net.gains[1][enemy_gain if enemy_gain < GAINS else GAINS - 1][0]
     for row in range(NETWORK_ROWS):
-        a = net.rows[0][row][own & (ROW_STATES - 1)]
-        b = net.rows[1][row][enemy & (ROW_STATES - 1)]
+        rows[3 + 2 * row] = &net.rows[0][row][own & (ROW_STATES - 1)][0]
+        rows[4 + 2 * row] = &net.rows[1][row][enemy & (ROW_STATES - 1)][0]
         own >>= NETWORK_COLUMNS
         enemy >>= NETWORK_COLUMNS
-        for i in range(NEURONS):
-            sums[i] = sums[i] + a[i] + b[i]
-    for i in range(NEURONS):
-        value = sums[i]
-        value = 0 if value < 0 else ONE if value > ONE else value
-        total += <int32_t>value * weights[i]
     # In 64 bits and within bounds, whatever weights a file may hold.
-    scaled = (<int64_t>total + net.output_bias[net.bucket[stones]]) * CENTIPAWNS // (
-        ONE * OUTPUT_ONE
+    scaled = <int64_t>layer(rows, net.output[net.bucket[stones]], ONE) + (
+        net.output_bias[net.bucket[stones]]
     )
+    scaled = scaled * CENTIPAWNS // (ONE * OUTPUT_ONE)
     if scaled > LARGEST:
         return LARGEST
     return -LARGEST if scaled < -LARGEST else <int>scaled
@@ -86,9 +87,11 @@ cdef class NetworkFile:
         expected = 2 * NEURONS * (inputs + 1 + BUCKETS) + 4 * BUCKETS
         if len(data) != _HEADER.size + expected or zlib.crc32(data[_HEADER.size:]) != check:
             raise ValueError("the evaluation network is damaged")
-        self.net = net = <Network *>calloc(1, sizeof(Network))
-        if net == NULL:
+        self.memory = calloc(1, sizeof(Network) + CACHE_LINE)
+        if self.memory == NULL:
             raise MemoryError("no memory for the evaluation network")
+        # Rows that begin with a cache line lie in two of them, others in three.
+        self.net = net = <Network *>(<uintptr_t>self.memory + CACHE_LINE & ~<uintptr_t>(CACHE_LINE - 1))
         weights = <const int16_t *>(raw + <int>_HEADER.size)
         for colour in range(2):
             for row in range(NETWORK_ROWS):
@@ -113,7 +116,7 @@ cdef class NetworkFile:
             net.bucket[i] = sum([i >= start for start in _BUCKET_STARTS])
 
     def __dealloc__(self):
-        free(self.net)
+        free(self.memory)
 
     cdef const Network *for_board(self, const Tables *t) noexcept:
         """The network if it is made for this board, else NULL."""

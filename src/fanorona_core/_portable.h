@@ -1,6 +1,6 @@
 /* What differs between compilers and processors, with a plain C form of each.
  *
- * Everything that is not standard C stands here.  FANORONA_PORTABLE forces the
+ * Everything that is not standard C stands here, and in _layer.h.  FANORONA_PORTABLE forces the
  * plain C of all of it, so that a build can test what no compiler at hand needs.
  *
  * A bit count is one instruction on processors newer than the baseline of

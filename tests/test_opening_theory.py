@@ -1,0 +1,54 @@
+"""The tool that finds the values of the first turns, on small boards."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from fanorona_core import Position, RuleSet, Side, Tables, fgn
+from fanorona_core.proof import Proofs
+
+TOOL = Path(__file__).resolve().parents[1] / "tools" / "opening_theory.py"
+pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="needs the sources")
+
+
+def run(*arguments: str | Path) -> tuple[list[list[str]], list[str]]:
+    """The cells of the printed rows, and what was asked."""
+    command = [sys.executable, TOOL, "--stones", "4", "--hash", "16", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()]
+    return rows[2:], done.stderr.splitlines()
+
+
+def test_the_values_are_right_and_are_kept(tmp_path: Path) -> None:
+    state = tmp_path / "state.json"
+    rows, asked = run("--rules", "theory,board=3x5", "--turns", "2", "--state", state)
+    assert rows[0][:3] == ["the start", "White", "White wins"]
+    assert "White wins: `b2-b3A`" in rows[0][3]
+    assert asked
+    again, nothing = run("--rules", "theory,board=3x5", "--turns", "2", "--state", state)
+    assert (again, nothing) == (rows, [])
+
+
+def test_each_value_of_a_drawn_board(tmp_path: Path) -> None:
+    beginnings = tmp_path / "drawn.fgn"
+    rows, _ = run("--rules", "theory,board=5x5", "--turns", "1", "--drawn", beginnings)
+    rules = RuleSet.parse("theory,board=5x5")
+    proofs = Proofs(rules, Tables().load(rules, 4), hash_mib=16)
+    start = Position.start(rules)
+    drawn = set()
+    for turn in start.legal_turns():
+        after = start.play(turn)
+        if all(proofs.holds(after, side) for side in Side):
+            drawn.add(str(turn))
+    groups = dict(group.split(": ") for group in rows[0][3].split("; "))
+    assert drawn == set(groups["drawn"].replace("`", "").split(", "))
+    games = [result.game for result in fgn.read(beginnings, strict=True)]
+    assert {str(game.turns[0]) for game in games if game} <= drawn
+
+
+def test_only_what_comes_after_a_turn_is_asked() -> None:
+    _, asked = run("--rules", "theory,board=5x5", "--turns", "2", "--after", "c2-c3A")
+    assert asked
+    assert all(line.startswith("c2-c3A") for line in asked)
