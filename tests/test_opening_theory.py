@@ -48,7 +48,15 @@ def test_each_value_of_a_drawn_board(tmp_path: Path) -> None:
     assert {str(game.turns[0]) for game in games if game} <= drawn
 
 
-def test_only_what_comes_after_a_turn_is_asked() -> None:
-    _, asked = run("--rules", "theory,board=5x5", "--turns", "2", "--after", "c2-c3A")
-    assert asked
-    assert all(line.startswith("c2-c3A") for line in asked)
+def test_calls_share_the_work(tmp_path: Path) -> None:
+    rules = ("--rules", "theory,board=3x5", "--turns", "2")
+    start = Position.start(RuleSet.parse("theory,board=3x5"))
+    found = []
+    for turn in map(str, start.legal_turns()):
+        state = tmp_path / f"{turn}.json"
+        _, asked = run(*rules, "--after", turn, "--state", state)
+        assert all(line.startswith(turn) for line in asked)
+        found += ["--state", state]
+    rows, asked = run(*rules, "--seconds", "0", *found)
+    assert asked == []
+    assert rows == run(*rules)[0]

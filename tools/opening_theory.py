@@ -8,8 +8,9 @@ other answers is not asked: if a side holds, it does after each of the other sid
 position is worth what the best of its turns is. The state is kept in FILE after each answer, and a
 later call goes on from there, also with more time. At the end the tables of docs/proof.md are
 printed. With --after only the positions after that first turn are asked about, so that several
-calls, each with a file of its own, can share the work. With --drawn all beginnings of so many turns
-that are proved to be draws are written as games, which fanorona match can begin from.
+calls, each with a FILE of its own, can share the work; --state with each of the files and --seconds
+0 then print what all have found. With --drawn all beginnings of so many turns that are proved to be
+draws are written as games, which fanorona match can begin from.
 """
 
 from __future__ import annotations
@@ -110,15 +111,20 @@ def everything(node: Node) -> Iterator[Node]:
         yield from everything(child)
 
 
+def infer(root: Node) -> None:
+    """Draw all conclusions, also from one position to the same one elsewhere."""
+    for _ in range(3):
+        conclude(root)
+        share(root)
+
+
 def settle(
     root: Node, proofs: Proofs, seconds: float, state: Path | None, after: list[str]
 ) -> None:
     """Ask what does not follow, of all first turns or some, and keep each answer."""
     asked: set[tuple[int, Side]] = set()
     while True:
-        for _ in range(3):
-            conclude(root)
-            share(root)
+        infer(root)
         open_questions = [
             (node, side)
             for node in walk(root)
@@ -221,17 +227,27 @@ def main() -> None:
     parser.add_argument(
         "--after", action="append", default=[], help="ask only after this first turn, or these"
     )
-    parser.add_argument("--state", type=Path, help="file of what is known")
+    parser.add_argument(
+        "--state",
+        type=Path,
+        action="append",
+        default=[],
+        help="file of what is known; of several all are read and the first is written",
+    )
     parser.add_argument("--drawn", type=Path, help="file for the beginnings that are drawn")
     options = parser.parse_args()
     rules = RuleSet.parse(options.rules)
     root = Node(Position.start(rules))
     grow(root, options.turns)
-    if options.state is not None and options.state.exists():
-        load(root, options.state)
-    tables = Tables(options.tables).load(rules, options.stones)
-    proofs = Proofs(rules, tables, hash_mib=options.hash)
-    settle(root, proofs, options.seconds, options.state, options.after)
+    for state in options.state:
+        if state.exists():
+            load(root, state)
+    if options.seconds:
+        tables = Tables(options.tables).load(rules, options.stones)
+        proofs = Proofs(rules, tables, hash_mib=options.hash)
+        kept = options.state[0] if options.state else None
+        settle(root, proofs, options.seconds, kept, options.after)
+    infer(root)
     report(root)
     if options.drawn is not None:
         write_drawn(root, options.turns, options.drawn)
