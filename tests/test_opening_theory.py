@@ -1,8 +1,10 @@
 """The tool that finds the values of the first turns, on small boards."""
 
+import importlib.util
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -19,6 +21,16 @@ def run(*arguments: str | Path) -> tuple[list[list[str]], list[str]]:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in done.stdout.splitlines()]
     return rows[2:], done.stderr.splitlines()
+
+
+@pytest.fixture(scope="module")
+def tool() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(TOOL.stem, TOOL)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[TOOL.stem] = module
+    spec.loader.exec_module(module)
+    return module
 
 
 def test_the_values_are_right_and_are_kept(tmp_path: Path) -> None:
@@ -51,7 +63,7 @@ def test_each_value_of_a_drawn_board(tmp_path: Path) -> None:
 def test_calls_share_the_work(tmp_path: Path) -> None:
     rules = ("--rules", "theory,board=3x5", "--turns", "2")
     start = Position.start(RuleSet.parse("theory,board=3x5"))
-    found = []
+    found: list[str | Path] = []
     for turn in map(str, start.legal_turns()):
         state = tmp_path / f"{turn}.json"
         _, asked = run(*rules, "--after", turn, "--state", state)
@@ -60,3 +72,18 @@ def test_calls_share_the_work(tmp_path: Path) -> None:
     rows, asked = run(*rules, "--seconds", "0", *found)
     assert asked == []
     assert rows == run(*rules)[0]
+
+
+@pytest.mark.parametrize("wins", [False, True])
+def test_the_last_turn_left_is_worth_what_its_position_is(tool: ModuleType, wins: bool) -> None:
+    root = tool.Node(Position.start(RuleSet.parse("theory,board=5x5")))
+    tool.grow(root, 1)
+    *others, last = root.children
+    assert last.position.key not in {child.position.key for child in others}
+    white, black = Side.WHITE, Side.BLACK
+    root.holds[black if wins else white] = not wins
+    for child in others:
+        child.holds[black if wins else white] = wins
+    tool.infer(root)
+    assert last.holds == ({black: False, white: True} if wins else {white: True})
+    assert all(child.holds.get(white) is not True for child in others)

@@ -88,6 +88,12 @@ def conclude(node: Node) -> None:
     for side, answer in ((mover, False), (mover.other, True)):
         if below and all(holds.get(side) is answer for holds in below):
             node.holds[side] = answer
+    for side, answer in ((mover, True), (mover.other, False)):
+        # What the position is worth, its last turn must be worth if no other can be.
+        rest = [child for child in node.children if child.holds.get(side) is not (not answer)]
+        if node.holds.get(side) is answer and len({child.position.key for child in rest}) == 1:
+            for child in rest:
+                child.holds[side] = answer
     for side in Side:
         # Where one side wins the other does not hold, and the winner does.
         if node.holds.get(side) is False:
