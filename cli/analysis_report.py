@@ -98,6 +98,8 @@ def _turn_line(
 
 def _value_text(white: Score) -> str:
     """A score from White's view."""
+    if white.is_by_tables:
+        return f"{'White' if white > Score(0) else 'Black'} wins"
     if not white.is_decided:
         return str(white)
     return f"{'White' if white.is_winning else 'Black'} in {white.end_in}"

@@ -11,6 +11,8 @@ __all__ = ["Score"]
 
 # Of the logistic curve through the results of 30,000 self-played games (tools/selfplay.py).
 LOGISTIC_SCALE: Final = 600
+# Centipawns that only a win known without its distance goes beyond, as in _alphabeta.pxd.
+_FAR: Final = 15_000
 
 
 @total_ordering
@@ -47,6 +49,16 @@ class Score:
     def is_decided(self) -> bool:
         """Whether this is a proved win or loss."""
         return self.centipawns is None
+
+    @property
+    def is_by_tables(self) -> bool:
+        """Whether tables call it won or lost that do not know in how many turns.
+
+        Examples:
+            >>> Score(20_140).is_by_tables, Score(900).is_by_tables, Score.win(7).is_by_tables
+            (True, False, False)
+        """
+        return self.centipawns is not None and abs(self.centipawns) > _FAR
 
     @property
     def expected(self) -> float:

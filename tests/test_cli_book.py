@@ -9,6 +9,7 @@ import pytest
 from cli_runs import invoke
 
 from fanorona_cli import sentences
+from fanorona_cli.analysis_report import _value_text
 from fanorona_cli.opponent import EnginePlayer, PlayerSpec
 from fanorona_cli.players import PlayerError
 from fanorona_cli.players import PlayerSpec as MatchPlayer
@@ -169,6 +170,14 @@ def test_the_evaluation_bar() -> None:
     ):
         bar.show_score(Side.WHITE, score, 3, findings)
         assert (bar._text, bar._share) == (text, share)
+    for side, text in ((Side.WHITE, "+#"), (Side.BLACK, "-#")):
+        bar.show_score(side, Score(20_140), 3)
+        assert (bar._text, round(bar._share)) == (text, side is Side.WHITE)
+
+
+def test_a_win_that_tables_know_without_its_distance_is_no_number() -> None:
+    values = [_value_text(Score(value)) for value in (20_140, -20_140, 15_000)]
+    assert values == ["White wins", "Black wins", "+150.00"]
 
 
 class Talk:

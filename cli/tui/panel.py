@@ -108,8 +108,11 @@ class ScoreBar(Widget):
             white = score if side is Side.WHITE else -score
             self._share = white.expected
             deep = f"  {depth}" if depth else ""
-            sign = "+" if white.is_winning else "-"
-            self._text = (f"{sign}#{white.end_in}" if white.is_decided else str(white)) + deep
+            sign = "+" if white > Score(0) else "-"
+            if white.is_by_tables:
+                self._text = f"{sign}#"
+            else:
+                self._text = (f"{sign}#{white.end_in}" if white.is_decided else str(white)) + deep
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
