@@ -75,6 +75,7 @@ cdef class NetworkFile:
         cdef const int16_t *weights
         cdef const unsigned char *raw = data
         cdef Network *net
+        cdef uintptr_t start
         cdef int points = NETWORK_COLUMNS * NETWORK_ROWS, inputs = 2 * points + 2 * GAINS
         cdef int colour, row, state, column, i, total
         if len(data) < _HEADER.size:
@@ -91,7 +92,8 @@ cdef class NetworkFile:
         if self.memory == NULL:
             raise MemoryError("no memory for the evaluation network")
         # Rows that begin with a cache line lie in two of them, others in three.
-        self.net = net = <Network *>(<uintptr_t>self.memory + CACHE_LINE & ~<uintptr_t>(CACHE_LINE - 1))
+        start = <uintptr_t>self.memory + CACHE_LINE
+        self.net = net = <Network *>(start - start % CACHE_LINE)
         weights = <const int16_t *>(raw + <int>_HEADER.size)
         for colour in range(2):
             for row in range(NETWORK_ROWS):
