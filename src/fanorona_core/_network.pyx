@@ -75,7 +75,7 @@ cdef class NetworkFile:
         cdef const int16_t *weights
         cdef const unsigned char *raw = data
         cdef Network *net
-        cdef uintptr_t start
+        cdef uintptr_t place
         cdef int points = NETWORK_COLUMNS * NETWORK_ROWS, inputs = 2 * points + 2 * GAINS
         cdef int colour, row, state, column, i, total
         if len(data) < _HEADER.size:
@@ -92,8 +92,8 @@ cdef class NetworkFile:
         if self.memory == NULL:
             raise MemoryError("no memory for the evaluation network")
         # Rows that begin with a cache line lie in two of them, others in three.
-        start = <uintptr_t>self.memory + CACHE_LINE
-        self.net = net = <Network *>(start - start % CACHE_LINE)
+        place = <uintptr_t>self.memory + CACHE_LINE
+        self.net = net = <Network *>(place - place % CACHE_LINE)
         weights = <const int16_t *>(raw + <int>_HEADER.size)
         for colour in range(2):
             for row in range(NETWORK_ROWS):
