@@ -57,6 +57,8 @@ class Score:
         Examples:
             >>> Score(20_140).is_by_tables, Score(900).is_by_tables, Score.win(7).is_by_tables
             (True, False, False)
+            >>> str(Score(20_140)), str(Score(-20_140))
+            ('win', 'loss')
         """
         return self.centipawns is not None and abs(self.centipawns) > _FAR
 
@@ -89,4 +91,6 @@ class Score:
     def __str__(self) -> str:
         if self.centipawns is None:
             return f"{'win' if self.is_winning else 'loss'} in {self.end_in}"
+        if self.is_by_tables:
+            return "win" if self.centipawns > 0 else "loss"
         return f"{self.centipawns / 100:+.2f}"
