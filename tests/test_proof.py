@@ -10,6 +10,7 @@ import pytest
 
 from fanorona_core import CorruptProofError, Position, ProofError, RuleSet, Side, Tables
 from fanorona_core._index import SetIndex
+from fanorona_core._proofhash import ProofTable
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
 from fanorona_core.proof import Findings, Proofs, stones_covered
@@ -272,3 +273,11 @@ def test_stones_covered() -> None:
     whole, part, _ = tables(of, 4, 3)
     assert (stones_covered(whole, 5, 5), stones_covered(part, 5, 5)) == (4, 3)
     assert stones_covered(LoadedTables(SetIndex(5, 5), False, False), 5, 5) == 0
+
+
+@pytest.mark.parametrize("entries", range(5))
+def test_how_full_a_table_is_counts_every_place_of_a_bucket(entries: int) -> None:
+    table = ProofTable(1)
+    bucket = (bytes(8) + b"\x01" * 8) * entries + bytes(16) * (4 - entries)
+    table.write(0, bucket * table.buckets)
+    assert table.used() == entries / 4

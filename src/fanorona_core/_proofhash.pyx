@@ -132,10 +132,12 @@ cdef class ProofTable:
 
     def used(self) -> float:
         """Return which part of the table is in use, from a sample of its buckets."""
-        cdef uint64_t i, seen = 0, taken = 0, step = self.table.buckets // 4096 + 1
-        for i in range(0, BUCKET * self.table.buckets, BUCKET * step):
-            seen += 1
-            taken += self.table.entries[i].data != 0
+        cdef uint64_t i, seen = 0, taken = 0, step = self.table.buckets // 1024 + 1
+        cdef int place
+        for i in range(0, self.table.buckets, step):
+            for place in range(BUCKET):
+                taken += self.table.entries[BUCKET * i + place].data != 0
+            seen += BUCKET
         return taken / <double>seen
 
     def read(self, uint64_t first, uint64_t count) -> bytes:
