@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import functools
 import os
 from collections.abc import Callable
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from .paths import user_path
 from .table_options import tables_folder
 
 if TYPE_CHECKING:
@@ -27,7 +29,7 @@ def proofs_folder(chosen: str | None = None) -> Path:
 
     folder = chosen or os.environ.get(PROOFS_VARIABLE)
     if folder:
-        return Path(folder).expanduser()
+        return user_path(folder)
     from .store import data_folder
 
     return data_folder() / "proofs"
@@ -53,6 +55,8 @@ class BookSource:
         from fanorona_core.proofbook import ProofBook
         from fanorona_core.tablebase import Tables
 
+        if self.tables is not None and not tables_folder(self.tables).is_dir():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.tables)
         folder = proofs_folder(self.proofs)
         is_there = self.proofs is not None or folder.is_dir()
         return ProofBook(folder if is_there else (), Tables(tables_folder(self.tables)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,11 +12,13 @@ from typing import Final
 import click
 
 from fanorona_core import FanoronaError, Side
+from fanorona_core.game import Game
 
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
 from .i18n import N_, _
 from .marks import marks_on
-from .records import board_of, game_of, read_game, write_game
+from .paths import user_path
+from .records import board_of, clock_of, game_of, read_game, write_game
 from .render import board_text, legend_text
 from .sentences import side_name
 from .session import Session
@@ -202,7 +205,7 @@ class Console:
             return
         self._kept_state = state
         try:
-            if session.board.turns or session.board.position != session.board.root:
+            if self._is_begun:
                 self.store.keep(self._as_kept())
             else:
                 self.store.forget(self._name)
@@ -210,6 +213,11 @@ class Console:
             self._can_keep = False
             said = f"{error.filename}: {error.strerror}"
             click.echo(_("The game cannot be kept: {error}").format(error=said), err=True)
+
+    @property
+    def _is_begun(self) -> bool:
+        board = self.session.board
+        return bool(board.turns) or board.position != board.root
 
     def _as_kept(self) -> Kept:
         session = self.session
@@ -231,7 +239,7 @@ class Console:
 
     def _leaving(self) -> str:
         """Record a game that is over, and say what became of the game."""
-        if not self._can_keep or not self.session.board.turns:
+        if not self._can_keep or not self._is_begun:
             return ""
         if self.session.is_over:
             return self._filed(self._as_kept())
@@ -242,34 +250,43 @@ class Console:
         return _("The game is kept. Go on with it by: {command}").format(command=self.resume)
 
     def _save(self, path: str, replace: bool) -> None:
-        target = Path(path).expanduser()
-        if target.exists() and not replace and target.resolve() not in self._written:
-            question = _("{path} exists. Replace it?").format(path=path)
-            self._show(self.session.ask(question, Save(path, True)))
-            return
         try:
+            target = Path(os.path.realpath(user_path(path)))
+            if target.is_file() and not replace and target not in self._written:
+                question = _("{path} exists. Replace it?").format(path=path)
+                self._show(self.session.ask(question, Save(path, True)))
+                return
             kept = self._as_kept()
             write_game(path, [game_of(kept.board, kept.players, clock=kept.clock)])
         except OSError as error:
             text = _("{path} cannot be written: {error}")
             click.echo(wrapped([text.format(path=path, error=error.strerror)]))
             return
-        self._written.add(target.resolve())
+        self._written.add(target)
         click.echo(wrapped([_("Saved in {path}.").format(path=path)]))
 
     def _load(self, path: str) -> bool:
         try:
-            board = board_of(read_game(path))
+            game = self._read(path)
         except OSError as error:
             text = _("{path} cannot be read: {error}")
             click.echo(wrapped([text.format(path=path, error=error.strerror)]))
         except FanoronaError as error:
             click.echo(wrapped([str(error)]))
         else:
+            board = board_of(game)
             text = _("{turns} loaded from {path}.")
             click.echo(wrapped([text.format(turns=turns_text(len(board.turns)), path=path)]))
-            return self._show(self.session.replace(board))
+            return self._show(self.session.replace(board, clock_of(game)))
         return True
+
+    @staticmethod
+    def _read(path: str) -> Game:
+        """Read the game of a file, or that of a number after the file's name."""
+        name, _blank, number = path.rpartition(" ")
+        if name and number.isdecimal() and not user_path(path).exists():
+            return read_game(name.rstrip(), int(number[:9]))
+        return read_game(path)
 
 
 def _who_plays(session: Session) -> str:

@@ -24,7 +24,7 @@ GAME_COMMANDS = {
     "draw": ("", N_("offer a draw")),
     "resign": ("", N_("give the game up")),
     "save": ("FILE", N_("write the game to a file")),
-    "load": ("FILE", N_("go on with a game from a file")),
+    "load": ("FILE [N]", N_("go on with a game from a file")),
     "new": ("", N_("begin again")),
     "quit": ("", N_("leave; the game is kept for the next time")),
 }

@@ -31,7 +31,11 @@ def open_board(
     language: str | None,
     book: ProofBook | None,
 ) -> None:
-    """Open a kept game, a game on ``board``, or the start screen, until the player leaves."""
+    """Open a kept game, a game on ``board``, or the start screen, until the player leaves.
+
+    Raises:
+        KeyboardInterrupt: by Ctrl-C.
+    """
     from .tui.app import FanoronaApp
     from .tui.match import Match
 
@@ -51,4 +55,5 @@ def open_board(
         flip=flip,
         book=book,
     )
-    app.run()
+    if app.run():
+        raise KeyboardInterrupt

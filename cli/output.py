@@ -72,7 +72,7 @@ def replaced(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         with target.open("wb") as file:
             yield file
         return
-    target = target.resolve()  # so that a link stays one
+    target = Path(os.path.realpath(target))  # so that a link stays one
     try:
         handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
     except OSError as error:

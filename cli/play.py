@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
 from click.core import ParameterSource
@@ -30,7 +30,7 @@ from .options import (
 from .records import board_of, clock_of, read_game
 from .sentences import side_name
 from .session import Session, said_no, said_yes
-from .store import Kept, Store, data_folder
+from .store import DamagedGameError, Kept, Store, data_folder
 from .terminal import can_fill_screen
 from .words import turns_text
 from .wrapping import wrapped
@@ -43,10 +43,11 @@ else:
     PlayerType = click.ParamType
 
 # What begins a game of its own, so that no kept game is offered.
-_START_OPTIONS: Final = ("rules", "board", "continuation", "position", "load")
+_RULE_OPTIONS: Final = ("rules", "board", "continuation", "position")
+_START_OPTIONS: Final = (*_RULE_OPTIONS, "load", "clock")
 
 # What else says which game to open, so that the full-screen board skips its start screen.
-_GAME_OPTIONS: Final = ("white", "black", "two", "level", "time_ms", "seed", "clock", "new")
+_GAME_OPTIONS: Final = ("white", "black", "two", "level", "time_ms", "seed", "new")
 
 
 class PlayerParam(PlayerType):
@@ -160,14 +161,24 @@ def command(ctx: click.Context, /, start: Position, book: BookSource, **options:
     use_language(options["language"])
     store = Store(data_folder(options["data_dir"]))
     if options["resume"] and (options["new"] or _chooses_start(ctx)):
-        raise click.UsageError("--resume goes on with a kept game: it takes no other start")
+        raise click.UsageError(
+            "--resume goes on with a kept game and its clocks: it takes no other start"
+        )
+    if options["load"] is not None and any(_is_given(ctx, name) for name in _RULE_OPTIONS):
+        raise click.UsageError(
+            "--load goes on from the record's position by its rules: leave out --rules, --board, "
+            "--continuation and --position"
+        )
     if options["game_number"] is not None and options["load"] is None:
         raise click.UsageError("--game says which game of --load FILE")
     players = _players(options)
     if not options["plain"] and not options["no_board"] and can_fill_screen():
         _fill_screen(ctx, store, options, start, players, book)
         return
-    kept = _kept_game(ctx, store, options)
+    kept = _latest(store)
+    fate = _fate(ctx, kept, store, options)
+    given_up = kept if fate == "record" else None
+    kept = kept if fate == "resume" else None
     if kept is not None:
         chosen = ("white", "black", "two", "level", "time_ms")
         if not any(_is_given(ctx, name) for name in chosen):
@@ -178,6 +189,8 @@ def command(ctx: click.Context, /, start: Position, book: BookSource, **options:
     seed = options["seed"] if options["seed"] is not None or kept is None else kept.seed
     clocks = None if clock is None else Clock.from_state(clock)
     session = Session(board, players, seed=seed, clock=clocks, book=book.open())
+    if given_up is not None:
+        _record(store, given_up)
     session.flip = session.flip != options["flip"]
     Console(
         session,
@@ -202,11 +215,12 @@ def _fill_screen(
     kept = _latest(store) if options["resume"] or options["new"] else None
     if options["resume"] and kept is None:
         raise FanoronaError(f"no unfinished game is kept in {store.folder}")
-    if options["new"] and kept is not None:
-        store.file(kept)  # unfinished, but not lost
     board = clock = None
     if any(_is_given(ctx, name) for name in (*_START_OPTIONS, *_GAME_OPTIONS)):
         board, clock = _opened(options, start)
+    opened_book = book.open()
+    if options["new"] and kept is not None:
+        _record(store, kept)
     open_board(
         store,
         kept=kept if options["resume"] else None,
@@ -217,7 +231,7 @@ def _fill_screen(
         flip=options["flip"],
         unicode=options["unicode"],
         language=options["language"],
-        book=book.open(),
+        book=opened_book,
     )
 
 
@@ -266,28 +280,38 @@ def _completed(player: PlayerSpec, level: int | None, time_ms: int | None) -> Pl
     return replace(player, level=level, time_ms=time_ms)
 
 
-def _kept_game(ctx: click.Context, store: Store, options: dict[str, Any]) -> Kept | None:
-    """The unfinished game to go on with, after asking where somebody can answer."""
-    kept = _latest(store)
-    if kept is None:
-        if options["resume"]:
-            raise FanoronaError(f"no unfinished game is kept in {store.folder}")
-        return None
+def _fate(
+    ctx: click.Context, kept: Kept | None, store: Store, options: dict[str, Any]
+) -> Literal["resume", "record", "leave"]:
+    """What to do with the unfinished game, after asking where somebody can answer.
+
+    A game that is given up is recorded once the new one has begun.
+    """
     if options["resume"]:
-        return kept
-    if not options["new"] and not _chooses_start(ctx):
-        text = _("A game is kept: {turns}, {side} to move.").format(
-            turns=turns_text(len(kept.board.turns)), side=side_name(kept.board.side)
-        )
-        if not (sys.stdin and sys.stdin.isatty()):
-            click.echo(wrapped([text + " " + _("--resume goes on with it.")]))
-            return None
-        click.echo(wrapped([text]))
-        if _agreed(_("Go on with it (yes or no)> ")):
-            return kept
-    if options["new"] or not _chooses_start(ctx):
-        store.file(kept)  # unfinished, but not lost
-    return None
+        if kept is None:
+            raise FanoronaError(f"no unfinished game is kept in {store.folder}")
+        return "resume"
+    if options["new"]:
+        return "record"
+    if kept is None or _chooses_start(ctx):
+        return "leave"
+    text = _("A game is kept: {turns}, {side} to move.").format(
+        turns=turns_text(len(kept.board.turns)), side=side_name(kept.board.side)
+    )
+    if not (sys.stdin and sys.stdin.isatty()):
+        click.echo(wrapped([text + " " + _("--resume goes on with it.")]))
+        return "leave"
+    click.echo(wrapped([text]))
+    return "resume" if _agreed(_("Go on with it (yes or no)> ")) else "record"
+
+
+def _record(store: Store, kept: Kept) -> None:
+    """File a game that is given up: unfinished, but not lost."""
+    try:
+        store.file(kept)
+    except OSError as error:
+        said = f"{error.filename}: {error.strerror}"
+        click.echo(_("The game cannot be recorded: {error}").format(error=said), err=True)
 
 
 def _agreed(question: str) -> bool:
@@ -309,10 +333,13 @@ def _latest(store: Store) -> Kept | None:
     while True:
         try:
             return store.latest()
-        except FanoronaError as error:
-            name = store.names()[0]
+        except DamagedGameError as error:
+            try:
+                path = store.set_aside(error.name)
+            except OSError:
+                return None
             text = _("Warning: {error}; moved to {path}")
-            click.echo(text.format(error=error, path=store.set_aside(name)), err=True)
+            click.echo(text.format(error=error, path=path), err=True)
 
 
 def _resume_command(data_dir: str | None) -> str:

@@ -16,6 +16,7 @@ from fanorona_core.outcome import Reason
 from .game_clock import ClockState, TimeControl, recorded
 from .opponent import PlayerSpec
 from .output import write_file
+from .paths import user_path
 
 if TYPE_CHECKING:
     from fanorona_core.records import ReadResult
@@ -41,7 +42,7 @@ def games_of(path: str, rules: RuleSet | None = None) -> Iterator[ReadResult]:
     from .sources import opened
 
     source = opened(path)
-    data = source.expanduser().read_bytes() if isinstance(source, Path) else source.read()
+    data = user_path(path).read_bytes() if isinstance(source, Path) else source.read()
     head = data[:_HEAD_BYTES].decode("utf-8", "replace")
     return read_games(io.BytesIO(data), guess_format(head, path) or "fgn", rules=rules)
 
@@ -64,7 +65,9 @@ def read_game(path: str, number: int | None = None) -> Game:
                 raise RecordError("no game found, expected a game record")
             game = first.unwrap()
             if next(results, None) is not None:
-                raise RecordError("there is more than one game: say which with --game N")
+                raise RecordError(
+                    "there is more than one game: say which, by --game N or, in a game, load FILE N"
+                )
             return game
         if number < 0:
             last = list(results)[number:]
@@ -166,4 +169,4 @@ def write_game(path: str, games: Iterable[Game]) -> None:
     """
     from fanorona_core.fgn import format_game
 
-    write_file(Path(path).expanduser(), "\n".join(format_game(game) for game in games))
+    write_file(user_path(path), "\n".join(format_game(game) for game in games))

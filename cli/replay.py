@@ -76,9 +76,11 @@ def command(file: str, number: int, format_name: str | None, **options: Any) -> 
     ascii_only = None if options["unicode"] is None else not options["unicode"]
     if ascii_only is None and not detect(sys.stdout).unicode:
         ascii_only = True
-    FanoronaApp(
+    app = FanoronaApp(
         data_folder(options["data_dir"]),
         replay=(shelf, number - 1, Path(file).name),
         ascii_only=ascii_only,
         language=options["language"],
-    ).run()
+    )
+    if app.run():
+        raise KeyboardInterrupt

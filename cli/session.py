@@ -10,7 +10,7 @@ from fanorona_core import Board, FanoronaError, Position, Side, Turn
 from . import explain, words
 from .entry import looks_like_turn, read_entry
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
-from .game_clock import Clock
+from .game_clock import Clock, ClockState
 from .i18n import N_, _
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .refusals import refusal_text
@@ -102,10 +102,12 @@ class Session:
         self._run_clock()
         return [Show(), *self._end()]
 
-    def replace(self, board: Board) -> list[Event]:
-        """Go on with another game, between the same players."""
+    def replace(self, board: Board, clock: ClockState | None = None) -> list[Event]:
+        """Go on with another game, between the same players, by its clocks if it has any."""
         self.board = board
-        if self.clock is not None:
+        if clock is not None:
+            self.clock = Clock.from_state(clock)
+        elif self.clock is not None:
             self.clock = Clock(self.clock.control)
         self._undone.clear()
         self._listed.clear()
@@ -194,6 +196,9 @@ class Session:
             return [Refuse(text.format(name=name))]
         if self.is_over and name in ("moves", "hint", "stop", "redo", "draw", "resign"):
             return [Refuse(_(OVER))]
+        if name in ("save", "load", "new", "redo") and self.board.position.chain is not None:
+            text = _("end the turn you have begun before {name}, or undo it")
+            return [Refuse(text.format(name=name))]
         if name == "moves":
             return self._moves(argument)
         if name == "save":
@@ -384,11 +389,11 @@ class Session:
 
     def _undo(self) -> list[Event]:
         board = self.board
+        if board.outcome(draws=False) is not None and self._undeclared().outcome() is None:
+            return self._reopen()
         if board.position.chain is not None and board.position != board.root:
             board.pop_step()
             return [Show(), Say((_("Your last step is taken back."),)), *self._ask_on()]
-        if board.outcome(draws=False) is not None and self._declared_only():
-            return self._reopen()
         if not board.turns or (self._one_person() and not self._can_take_back()):
             return [Refuse(_("there is no turn of yours to take back"))]
         self._undone.append(board.pop())
@@ -411,18 +416,19 @@ class Session:
             for index in range(max(0, count - 2), count)
         )
 
-    def _declared_only(self) -> bool:
-        """Whether the game ended by words (resignation, agreement), not on the board."""
-        return Board.replay(self.board.root, self.board.turns).outcome() is None
+    def _undeclared(self) -> Board:
+        """The board without an end by words: resignation, agreement, a clock."""
+        chain = self.board.position.chain
+        return Board.replay(
+            self.board.root, self.board.turns, None if chain is None else str(chain)
+        )
 
     def _reopen(self) -> list[Event]:
-        self.board = Board.replay(self.board.root, self.board.turns)
+        self.board = self._undeclared()
         self._return_clock()
-        return [Show(), Say((_("The game goes on."),))]
+        return [Show(), Say((_("The game goes on."),)), *self._ask_on()]
 
     def _redo(self) -> list[Event]:
-        if self.board.position.chain is not None:
-            return [Refuse(_("end the turn you have begun before redo, or undo it"))]
         if not self._undone:
             return [Refuse(_("there is nothing to play again"))]
         found: list[Event] = []

@@ -15,10 +15,12 @@ from fanorona_core import Board, FanoronaError, Outcome, Position, Reason, Side,
 
 from .game_clock import ClockState, TimeControl
 from .opponent import PlayerSpec
+from .options import LEVELS
 from .output import write_file
+from .paths import user_path
 from .records import game_of
 
-__all__ = ["Kept", "Store", "data_folder"]
+__all__ = ["DamagedGameError", "Kept", "Store", "data_folder"]
 
 SCHEMA: Final = "fanorona/kept-game/1"
 
@@ -27,7 +29,7 @@ def data_folder(chosen: str | None = None) -> Path:
     """Where games are kept: what was chosen, ``FANORONA_DATA_DIR``, or the user's data folder."""
     folder = chosen or os.environ.get("FANORONA_DATA_DIR")
     if folder:
-        return Path(folder).expanduser()
+        return user_path(folder)
     from platformdirs import user_data_path
 
     return user_data_path("fanorona", appauthor=False)
@@ -81,12 +83,12 @@ class Kept:
         """Read what ``text`` has written.
 
         Raises:
-            FanoronaError: it is no kept game, or a broken one.
+            DamagedGameError: it is no kept game, or a broken one.
         """
         try:
             data: dict[str, Any] = json.loads(text)
             if data["schema"] != SCHEMA:
-                raise FanoronaError(f"kept game {name}: made by another version of fanorona")
+                raise DamagedGameError(name, "was made by another version of fanorona")
             start = Position.parse(data["start"])
             board = Board.replay(start, data["turns"], data["chain"])
             if data["result"] is not None and board.outcome() is None:
@@ -95,10 +97,7 @@ class Kept:
                     None if winner is None else Side.from_letter(winner), Reason(reason)
                 )
                 board = Board.replay(start, data["turns"], data["chain"], ended)
-            white, black = (
-                PlayerSpec(bool(player["engine"]), player["level"], player["time_ms"])
-                for player in data["players"]
-            )
+            white, black = map(_player, data["players"])
             lines = tuple(Board.replay(start, line).turns for line in data.get("lines", []))
             clock = data.get("clock")
             if clock is not None:
@@ -106,11 +105,27 @@ class Kept:
                 control = TimeControl(base, added)
                 after = _after((board.turns, *lines), data.get("left", []))
                 clock = ClockState(control, (white_ms, black_ms), after)
-            return cls(name, board, (white, black), data["seed"], clock, lines)
-        except FanoronaError as error:
-            raise FanoronaError(f"kept game {name}: {error}") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise FanoronaError(f"kept game {name} is damaged: {error}") from error
+            seed = _whole(data, "seed", 0)
+            return cls(name, board, (white, black), seed, clock, lines)
+        except DamagedGameError:
+            raise
+        except (FanoronaError, ValueError, KeyError, TypeError, AttributeError) as error:
+            raise DamagedGameError(name, f"is damaged: {error}") from error
+
+
+def _player(data: dict[str, Any]) -> PlayerSpec:
+    level, time_ms = _whole(data, "level", 1, LEVELS), _whole(data, "time_ms", 1)
+    return PlayerSpec(bool(data["engine"]), level, time_ms)
+
+
+def _whole(data: dict[str, Any], name: str, least: int, most: int | None = None) -> int | None:
+    """A whole number of a kept game, or None if it has none."""
+    value = data[name]
+    if value is None:
+        return None
+    if not isinstance(value, int) or value < least or (most is not None and value > most):
+        raise ValueError(f"{name} {value!r}")
+    return value
 
 
 def _clock_values(clock: ClockState) -> tuple[int, int, int, int]:
@@ -131,6 +146,14 @@ def _after(
 
 def _letter(side: Side | None) -> str | None:
     return None if side is None else side.letter
+
+
+class DamagedGameError(FanoronaError):
+    """A kept game that cannot be read back; ``name`` says which."""
+
+    def __init__(self, name: str, fault: str) -> None:
+        super().__init__(f"kept game {name} {fault}")
+        self.name = name
 
 
 class Store:
@@ -177,7 +200,7 @@ class Store:
         """Read a kept game.
 
         Raises:
-            FanoronaError: it is damaged.
+            DamagedGameError: it is damaged.
             OSError: it cannot be read.
         """
         return Kept.parse(name, self._path(name).read_text("utf-8", errors="replace"))
@@ -185,15 +208,17 @@ class Store:
     def latest(self) -> Kept | None:
         """The unfinished game that was played last; finished ones are filed on the way.
 
+        What cannot be read or filed now is left for another time.
+
         Raises:
-            FanoronaError: it is damaged.
-            OSError: it cannot be read or filed.
+            DamagedGameError: it is damaged.
         """
         for name in self.names():
-            kept = self.load(name)
-            if kept.board.outcome() is None:
-                return kept
-            self.file(kept)
+            with suppress(OSError):
+                kept = self.load(name)
+                if kept.board.outcome() is None:
+                    return kept
+                self.file(kept)
         return None
 
     def file(self, kept: Kept) -> Path:

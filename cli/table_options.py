@@ -12,6 +12,8 @@ import click
 
 from fanorona_core import FanoronaError, RuleSet
 
+from .paths import user_path
+
 if TYPE_CHECKING:
     from fanorona_core.tablefile import TableFile, TableKey
 
@@ -38,7 +40,7 @@ def tables_folder(chosen: str | None = None) -> Path:
 
     folder = chosen or os.environ.get(DIRECTORY_VARIABLE)
     if folder:
-        return Path(folder).expanduser()
+        return user_path(folder)
     from .store import data_folder
 
     return data_folder() / "tables"

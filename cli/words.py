@@ -56,6 +56,8 @@ def taken_points_text(position: Position, turn: Turn) -> str:
         >>> taken_points_text(Position.start(), Turn.from_text("f2-e3A"))
         'takes 2 by approach: d4 c5'
     """
+    if turn == position.chain:
+        return _("end the turn here")
     masks = {"A": 0, "W": 0}
     # A paika has no kinds, and a chain in progress has taken its first stones already.
     for kind, mask in zip(turn.kinds, position.captured(turn), strict=False):

@@ -122,10 +122,15 @@ class Position(RawPosition):
         """
         fields = text.split()
         if not 2 <= len(fields) <= len(_FIELDS):
+            shown = text if len(text) <= 60 else text[:57] + "..."
+            if len(fields) == 1:
+                raise InvalidPositionError(
+                    f"position {shown!r} does not say whose turn it is: expected w or b after the "
+                    "stones and a blank"
+                )
             raise InvalidPositionError(
-                f"position {text if len(text) <= 60 else text[:57] + '...'!r} has {len(fields)} "
-                "fields, expected stones and side, then as wanted chain, quiet counter, turn "
-                "number and rules"
+                f"position {shown!r} has {len(fields)} fields, expected stones and side, then as "
+                "wanted chain, quiet counter, turn number and rules"
             )
         if len(fields) == len(_FIELDS):
             rules = RuleSet.parse(fields[5])

@@ -82,7 +82,7 @@ def test_several_games(game):
     Path(game).write_text("1. f2-e3A *\n\n1. d3-e3W *\n")
     assert "f2-e3A" in show(game, "--game", "1")
     assert "d3-e3W" in show(game, "--game", "-1")
-    assert "say which with --game N" in invoke("show", game).stderr
+    assert "say which, by --game N" in invoke("show", game).stderr
     assert "only 2 in all" in invoke("show", game, "--game", "3").stderr
 
 

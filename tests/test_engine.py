@@ -236,6 +236,42 @@ def test_results_win_the_game(results):
         won += 1
 
 
+def quiet_draws(chance, tables, own, enemy, count):
+    """Positions in which no turn captures and which tables know as draws, and their good turns."""
+    while count:
+        points = chance.sample(range(45), own + enemy)
+        white, black = (sum(1 << point for point in part) for part in (points[:own], points[own:]))
+        position = Position(white, black, Side.WHITE, PROFILES["theory"])
+        if position.must_capture or tables.probe(position).wdl != 0:
+            continue
+        kept = [
+            turn for turn in position.legal_turns() if tables.probe(position.play(turn)).wdl == 0
+        ]
+        yield position, kept
+        count -= 1
+
+
+def test_in_a_draw_that_tables_know_stones_are_not_given_away():
+    # Every turn that keeps the draw has the same score; a person would win against some of them.
+    tables, engine = Tables(), Engine(hash_mib=1, tables=Tables())
+    tempted = careless = 0
+    for position, kept in quiet_draws(random.Random(4), tables, 2, 1, 400):
+        info = engine.best(position, Limit(depth_plies=5))
+        assert info.score == Score(0) and info.turn in kept, position.text()
+        safe = [turn for turn in kept if not position.play(turn).must_capture]
+        if 0 < len(safe) < len(kept):
+            tempted += 1
+            careless += info.turn not in safe
+    assert tempted > 50 and careless < tempted // 10, (tempted, careless)
+
+
+def test_results_keep_a_draw_with_all_stones(results):
+    engine = Engine(hash_mib=1, tables=results)
+    for position, kept in quiet_draws(random.Random(7), results, 2, 2, 100):
+        info = engine.best(position, Limit(depth_plies=2))
+        assert info.score == Score(0) and info.turn in kept, position.text()
+
+
 @pytest.mark.parametrize("contempt", [-70, 0, 70])
 def test_contempt_is_the_price_of_a_draw(contempt):
     engine = Engine(hash_mib=1, tables=Tables(), contempt=contempt)

@@ -131,7 +131,7 @@ def test_rules_in_the_text_go_before_the_argument():
     ("text", "message"),
     [
         ("", "0 fields"),
-        ("9/9/9/9/w7b", "1 fields"),
+        ("9/9/9/9/w7b", "does not say whose turn it is: expected w or b"),
         ("9/9/9/9/w7b w - 0 1 tsivy more", "7 fields"),
         ("9/9/9/w7b w", "no board of 9x4"),
         ("4/4/2wb w", "no board of 4x3"),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["FanoronaApp"]
 
 
-class FanoronaApp(App[None]):
+class FanoronaApp(App[bool]):
     """Fanorona on the whole terminal.
 
     ``folder`` is where games and settings are kept. With a ``match`` that is opened at once, with
@@ -37,7 +37,10 @@ class FanoronaApp(App[None]):
 
     TITLE = "Fanorona"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
+    ]
 
     def __init__(
         self,
@@ -84,6 +87,10 @@ class FanoronaApp(App[None]):
             self._open(ReplayScreen(*self._replay))
         else:
             self.open_start()
+
+    def action_interrupt(self) -> None:
+        """Leave at once: the result of the application is then True."""
+        self.exit(True)
 
     # Screens.
 

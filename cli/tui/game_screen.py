@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -14,6 +13,7 @@ from .. import sentences
 from ..game_clock import Clock
 from ..i18n import _
 from ..opponent import PlayerSpec
+from ..paths import user_path
 from ..records import write_game
 from .actions import ACTIONS, offered
 from .bars import ActionBar
@@ -35,6 +35,8 @@ class GameScreen(GameTable):
 
     # The file that this sitting has written last, which it may write again.
     _saved = ""
+    # A turn that was typed and refused, to be put right.
+    _refused = ""
 
     def action_do(self, name: str) -> None:
         """Do one of the actions."""
@@ -272,7 +274,11 @@ class GameScreen(GameTable):
         path = (path or "").strip()
         if not path:
             return
-        if not Path(path).expanduser().exists() or path == self._saved:
+        try:
+            is_new = not user_path(path).is_file()
+        except OSError:
+            is_new = True  # writing it will say what is wrong
+        if is_new or path == self._saved:
             self._write(path)
             return
         question = _("{path} exists. Replace it?").format(path=path)
@@ -295,11 +301,14 @@ class GameScreen(GameTable):
     def do_type(self) -> None:
         """Type a turn instead of picking its points."""
         question = _("A turn, such as d3-e3A or d2 e3 f4w")
-        self.host.push_screen(TypeLine(question), self._typed)
+        self.host.push_screen(TypeLine(question, self._refused), self._typed)
 
     def _typed(self, text: str | None) -> None:
+        if text is not None:
+            self._refused = ""
         if text and text.strip():
-            self.controller.type_turn(text)
+            if not self.controller.type_turn(text):
+                self._refused = text
             self.show()
 
     def do_resign(self) -> None:

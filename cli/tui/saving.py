@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from fanorona_core import FanoronaError
-
 from ..i18n import _
-from ..store import Kept, Store
+from ..store import DamagedGameError, Kept, Store
 from .match import Match
 
 __all__ = ["Keeper"]
@@ -49,13 +47,9 @@ class Keeper:
         """The unfinished game to go on with; damaged ones are moved out of the way."""
         while True:
             try:
-                kept = self.store.latest()
-            except FanoronaError:
+                return self.store.latest()
+            except DamagedGameError as error:
                 try:
-                    self.store.set_aside(self.store.names()[0])
+                    self.store.set_aside(error.name)
                 except OSError:
                     return None
-            except OSError:
-                return None
-            else:
-                return kept

@@ -49,6 +49,7 @@ cdef struct Worker:
     const Network *net                  # NULL: none for this board
     const TableSet *endings             # NULL: none
     int most_stones                     # results count for positions of no more stones
+    bint past_draws                     # draws of tables are searched through: the root is one
     TurnList turns                      # of all plies, one behind the other
     int32_t *order                      # their sort keys, at the same places
     size_t order_capacity

@@ -149,7 +149,7 @@ cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, in
             return INFINITE
         return _won_or_drawn(w, own, enemy, flags, ply, turn_number)
     if value == DRAW:
-        return w.draw[ply & 1]
+        return INFINITE if w.past_draws else w.draw[ply & 1]
     # Tables know no limits: an end that lies beyond one is not sure.
     if w.draws.quiet_limit and quiet + value > w.draws.quiet_limit:
         return INFINITE
@@ -164,7 +164,7 @@ cdef int _won_or_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int fl
     """The score by tables without distances: of wins the early one, and the one with more stones."""
     cdef int result = probe_wdl(w.endings, w.tables, own, enemy, flags)
     if result == TABLE_DRAW:
-        return w.draw[ply & 1]
+        return INFINITE if w.past_draws else w.draw[ply & 1]
     if result == TABLE_UNKNOWN or w.draws.quiet_limit:
         return INFINITE
     # A win may take longer than the turn limit leaves.

@@ -7,8 +7,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memmove
 
 from fanorona_core._alphabeta cimport (
-    COMPLETE, DECIDED, INFINITE, INTERRUPTED, MAX_HISTORY, MAX_PLY, NO_MEMORY, WIN, Worker, search,
-    stones_key,
+    COMPLETE, DECIDED, FAR, INFINITE, INTERRUPTED, MAX_HISTORY, MAX_PLY, NO_MEMORY, WIN, Worker,
+    search, stones_key,
 )
 from fanorona_core._bitboard cimport bitboard_t, mix, popcount
 from fanorona_core._geometry cimport Tables
@@ -17,7 +17,10 @@ from fanorona_core._movegen cimport (
 )
 from fanorona_core._network cimport NetworkFile
 from fanorona_core._position cimport RawPosition
-from fanorona_core._tablebase cimport LoadedTables
+from fanorona_core._resolve cimport DRAW, NO_MOVE_DRAW
+from fanorona_core._tablebase cimport (
+    NO_VALUE, TABLE_DRAW, LoadedTables, probe_value, probe_wdl,
+)
 from fanorona_core._transposition cimport HashTable
 
 cdef extern from "_portable.h":
@@ -26,6 +29,9 @@ cdef extern from "_portable.h":
 
 cdef enum:
     ASPIRATION = 30             # centipawns round the last score
+
+# Keeps results apart in which draws of tables were searched through.
+cdef uint64_t PAST_DRAWS = mix(0x5041535444524157ULL)
 
 
 cdef bint _has_signals(void *owner) noexcept with gil:
@@ -77,8 +83,15 @@ cdef class Search:
         self.endings = endings
         if endings is not None:
             w.endings = &endings.tables
-            # With all stones still there the way to a win has to be searched for.
-            w.most_stones = min(result_stones, popcount(own | enemy) - 1)
+            w.most_stones = result_stones
+            if position.chain is None and _is_drawn(w, own, enemy, flags):
+                # Every turn that keeps the draw would be as good as another.
+                w.past_draws = True
+                w.salt[0] ^= PAST_DRAWS
+                w.salt[1] ^= PAST_DRAWS
+            else:
+                # With all stones still there the way to a win has to be searched for.
+                w.most_stones = min(result_stones, popcount(own | enemy) - 1)
         self.stop_flag = 0
         for key in history[-MAX_HISTORY:]:
             white, black = key & t.mask, (key >> 45) & t.mask
@@ -254,8 +267,14 @@ cdef class Search:
             memcpy(lines + k * (MAX_PLY + 1), line, sizeof(line))
 
     def score(self, int rank) -> int:
-        """Return the score of the root at a place: centipawns, or beyond DECIDED a distance."""
+        """Return the score of the root at a place: centipawns, or beyond DECIDED a distance.
+
+        Where tables know the position as a draw, that of a draw; the best turns by search come
+        first all the same.
+        """
         self.check(rank)
+        if self.worker.past_draws and -FAR < self.scores[rank] < FAR:
+            return self.worker.draw[0]
         return self.scores[rank]
 
     def line(self, int rank) -> list:
@@ -267,6 +286,19 @@ cdef class Search:
             (start_of(line[i]), end_of(line[i]), captured_of(line[i]))
             for i in range(self.lengths[rank])
         ]
+
+
+cdef bint _is_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int flags) noexcept nogil:
+    """Whether tables know a position as a draw."""
+    cdef int value
+    if w.draws.no_turn:
+        flags |= NO_MOVE_DRAW
+    value = probe_value(w.endings, w.tables, own, enemy, flags)
+    if value != NO_VALUE:
+        return value == DRAW
+    return popcount(own | enemy) <= w.most_stones and (
+        probe_wdl(w.endings, w.tables, own, enemy, flags) == TABLE_DRAW
+    )
 
 
 cdef int _keep_roots(TurnList *roots, bitboard_t own, bitboard_t enemy, set kept) except -1:
