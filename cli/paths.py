@@ -17,10 +17,10 @@ def user_path(text: str) -> Path:
         OSError: no file can have that name; ``filename`` is the text.
 
     Examples:
-        >>> user_path("~nobody-of-this-name/game.fgn")
+        >>> user_path("~no-such-user/game.fgn")
         Traceback (most recent call last):
         ...
-        FileNotFoundError: [Errno 2] there is no such user: '~nobody-of-this-name/game.fgn'
+        FileNotFoundError: [Errno 2] there is no such user: '~no-such-user/game.fgn'
     """
     try:
         path = Path(text).expanduser()

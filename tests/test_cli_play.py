@@ -125,6 +125,9 @@ def test_who_plays(args, who):
         (["--two", "--level", "3"], "two people play"),
         (["--resume", "--new"], "--resume goes on with a kept game"),
         (["--resume", "--board", "5x5"], "--resume goes on with a kept game"),
+        (["--resume", "--clock", "5+3"], "--resume goes on with a kept game and its clocks"),
+        (["--load", __file__, "--board", "5x5"], "leave out --rules, --board, --continuation"),
+        (["--load", __file__, "--position", DUEL], "leave out --rules, --board, --continuation"),
         (["--game", "2"], "--load FILE"),
         (["--load", "nothing.fgn"], "nothing.fgn"),
         (["--board", "4x4"], "expected an odd number"),
@@ -197,6 +200,19 @@ def test_new_files_the_old_game(data):
     assert [game.result for game in filed(data)] == ["*"]
 
 
+def test_a_game_is_given_up_only_when_the_new_one_begins(tmp_path):
+    play("--two", text="f2-e3A\n")
+    (tmp_path / "bad.fgn").write_text("junk")
+    assert invoke("play", "--new", "--load", str(tmp_path / "bad.fgn")).exit_code == 1
+    assert "Black> quit" in play("--resume", text="quit\n")
+
+
+def test_clocks_begin_a_game_of_their_own(data):
+    play("--two", text="f2-e3A\n")
+    assert "5:00" in play("--two", "--clock", "5+3", text="quit\n")
+    assert len(kept(data)) == 1
+
+
 def test_new_within_a_game_files_the_old_one(data):
     play("--two", text="f2-e3A\nresign\nnew\nd3-e3W\n")
     assert len(kept(data)) == 1
@@ -224,6 +240,38 @@ def test_a_damaged_game_is_moved_away(data, text):
     assert result.exit_code == 0
     assert result.stderr.startswith("Warning: kept game a")
     assert [path.name for path in kept(data)] == ["a.damaged"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("level", 77), ("level", "3"), ("time_ms", 0), ("seed", -1)]
+)
+def test_a_damaged_number(data, name, value):
+    play("-l", "1", "--seed", "3", text="f2-e3A\n")
+    (path,) = kept(data)
+    game = json.loads(path.read_text())
+    (game if name == "seed" else game["players"][1])[name] = value
+    path.write_text(json.dumps(game))
+    result = invoke("play", text="quit\n")
+    assert result.exit_code == 0
+    assert f"is damaged: {name} {value!r}" in result.stderr
+
+
+def test_the_damaged_game_is_the_one_that_is_moved(data):
+    play("--two", text="f2-e3A\n")
+    (damaged,) = kept(data)
+    damaged.write_text("{")
+    (data / "unfinished" / "z.json").mkdir()  # cannot be read, and is the newest
+    assert "moved to" in invoke("play", text="quit\n").stderr
+    assert sorted(path.name for path in kept(data)) == [f"{damaged.stem}.damaged", "z.json"]
+
+
+def test_what_cannot_be_filed_does_not_keep_one_from_playing(data):
+    play("--two", text="f2-e3A\nquit\n")
+    (data / "games").write_text("")
+    assert "cannot be recorded" in play("--resume", text="resign\nquit\n")
+    for args in ((), ("--new",), ("--board", "5x5")):
+        assert "You are White" in play(*args, text="quit\n")
+    assert len(kept(data)) == 1
 
 
 def test_a_damaged_turn(data):
@@ -281,10 +329,37 @@ def test_save_asks_before_it_replaces(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize("line", ["save no/such/folder/a.fgn", "load no.fgn", "load ."])
-def test_files_that_cannot_be(line):
-    output = play("--two", text=f"{line}\nquit\n")
+@pytest.mark.parametrize("name", ["no/such/folder/a.fgn", "a" * 300, "~no-such-user/a.fgn", "a\0b", "."])
+@pytest.mark.parametrize("command", ["save", "load"])
+def test_files_that_cannot_be(command, name):
+    output = play("--two", text=f"f2-e3A\n{command} {name}\nd5-d4A.\nquit\n")
     assert "cannot be" in output
+    assert "Black plays d5-d4A" in output
+
+
+@pytest.mark.parametrize("option", ["--data-dir", "--tables", "--proofs"])
+def test_folders_that_cannot_be(option):
+    result = invoke("play", "--two", option, "~no-such-user/a")
+    assert (result.exit_code, result.stderr) == (1, "Error: ~no-such-user/a: there is no such user\n")
+    if option != "--data-dir":
+        result = invoke("play", "--two", option, "/no/such")
+        assert (result.exit_code, result.stderr) == (
+            1,
+            "Error: /no/such: No such file or directory\n",
+        )
+
+
+def test_a_begun_turn_is_not_dropped(data):
+    lines = "save x.fgn\nload x.fgn\nnew\nredo\nquit\n"
+    output = play("--two", text=f"f2-e3A\nd5-d4A\n{lines}")
+    assert output.count("end the turn you have begun before") == 4
+    assert json.loads(kept(data)[0].read_text())["chain"] == "d5-d4A"
+
+
+def test_a_game_of_one_step_is_kept(data):
+    output = play("--two", "-p", "8b/9/bw2b4/1b7/9 w", text="b3-c3W\nquit\n")
+    assert "The game is kept." in output
+    assert len(kept(data)) == 1
 
 
 def test_load_what_is_no_game(tmp_path):
@@ -302,8 +377,12 @@ def test_load_one_of_several(tmp_path):
     for number, turn in (("1", "f2-e3A"), ("2", "d3-e3W"), ("-1", "d3-e3W"), ("-2", "f2-e3A")):
         output = play("--two", "--new", "--load", str(path), "--game", number, text="undo\n")
         assert f"Taken back: {turn}" in output
+        if int(number) > 0:
+            output = play("--two", "--new", text=f"load {path} {number}\nundo\n")
+            assert f"Taken back: {turn}" in output
     for number in ("0", "3", "-3"):
         assert invoke("play", "--load", str(path), "--game", number).exit_code == 1
+    assert "load FILE N" in " ".join(play("--two", text=f"load {path}\n").split())
 
 
 # Terminals and processes.
@@ -477,8 +556,9 @@ def test_a_game_with_clocks_is_recorded_and_resumed_with_them(data, tmp_path):
     assert game.tags["TimeControl"] == "300+3"
     assert [round(node.clock.total_seconds()) for node in game.root.mainline()] == [303, 303]
     # On with the record, clocks and all.
-    output = play("--load", str(record), "--two", "--new", text="quit\n")
-    assert "Clocks: White 5:03, Black 5:03.\n" in output
+    for args, line in ((("--load", str(record)), ""), ((), f"load {record}\n")):
+        output = play(*args, "--two", "--new", text=f"{line}quit\n")
+        assert "Clocks: White 5:03, Black 5:03.\n" in output
 
 
 def test_without_clocks_nothing_is_said_of_them():

@@ -233,6 +233,18 @@ def test_resign_and_think_better_of_it():
     assert not game.is_over
 
 
+def test_resign_within_a_chain_and_think_better_of_it():
+    game = session(MANY)
+    play(game, "d2-c3A")
+    position = game.board.position
+    game.command("resign")
+    assert game.is_over
+    assert "The game goes on." in said(game.command("undo"))
+    assert not game.is_over
+    assert game.board.position == position
+    assert game.prompt == "White on c3"
+
+
 def test_a_win_on_the_board():
     game = session(Position.parse("9/9/4bw3/9/9 w"))
     events = play(game, "f3-g3W")

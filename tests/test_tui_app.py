@@ -380,6 +380,45 @@ def test_saving_a_record(tmp_path):
     assert "f2-e3A" in path.read_text("utf-8")
 
 
+def test_names_of_files_that_cannot_be(tmp_path):
+    async def script(app, pilot):
+        for name in ("a" * 300, "~no-such-user/a.fgn", "a\0b", str(tmp_path)):
+            await pilot.press("s")
+            await pilot.pause()
+            app.screen.query_one(Input).value = name
+            await pilot.press("enter")
+            await pilot.pause()
+            assert app.screen.controller.notice.kind == "wrong", name
+
+    drive(FanoronaApp(tmp_path / "data", people(Board())), script)
+
+
+def test_a_refused_turn_can_be_put_right(tmp_path):
+    async def script(app, pilot):
+        await pilot.press("t")
+        await pilot.pause()
+        app.screen.query_one(Input).value = "d3-e3"
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("t")
+        await pilot.pause()
+        assert app.screen.query_one(Input).value == "d3-e3"
+        await pilot.press("A", "enter")
+        await pilot.pause()
+        assert [str(turn) for turn in app.screen.match.board.turns] == ["d3-e3A"]
+
+    drive(FanoronaApp(tmp_path / "data", people(Board())), script)
+
+
+def test_ctrl_c_leaves_with_the_result_of_an_interruption(tmp_path):
+    async def script(app, pilot):
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert app.return_value is True
+
+    drive(FanoronaApp(tmp_path / "data", people(Board())), script)
+
+
 def test_the_menu_does_everything(tmp_path):
     async def script(app, pilot):
         await click_action(app, pilot, "menu")
