@@ -257,31 +257,29 @@ class Engine:
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
         helpers = [Search(*common, 1, kept, *tuning) for _ in range(self._threads - 1)]
-        self._running = [search, *helpers]
-        threads = [
-            threading.Thread(target=_help, args=(helper, number), daemon=True)
-            for number, helper in enumerate(helpers)
-        ]
-        for thread in threads:
-            thread.start()
+        self._running = running = [search, *helpers]
+        threads: list[threading.Thread] = []
         main = threading.current_thread() is threading.main_thread()
         try:
             for depth in range(1, min(limit.depth_plies or MAX_DEPTH, MAX_DEPTH) + 1):
+                if depth == 2:
+                    _start(helpers, deadline, threads)
                 searched = 0  # ranks whose search of this depth is complete
                 while searched < search.ranks:
                     # The first result must come, however little time there is.
-                    bounds = (limit.nodes or 0, deadline) if depth > 1 else (0, 0)
+                    bounds = (limit.nodes or 0, deadline) if depth > 1 or searched else (0, 0)
                     if not search.deepen(depth, searched, *bounds, main):
                         break
                     searched += 1
                 complete = searched == search.ranks
                 if complete:
                     search.sort_ranks()
-                for rank in range(search.ranks):
+                # Of a depth that was not finished the rest is told already.
+                for rank in range(searched if complete or not search.looked_at else searched + 1):
                     yield Info(
-                        depth_plies=depth if rank <= searched else depth - 1,
+                        depth_plies=depth,
                         score=_score(search.score(rank)),
-                        nodes=sum(each.nodes for each in self._running),
+                        nodes=sum(each.nodes for each in running),
                         time_ms=(time.monotonic_ns() - started) // 1_000_000,
                         line=tuple(_turns(position, search.line(rank))),
                         rank=rank + 1,
@@ -304,10 +302,21 @@ class Engine:
             self._running = []
 
 
-def _help(search: Search, number: int) -> None:
+def _start(helpers: list[Search], deadline: int, threads: list[threading.Thread]) -> None:
+    """Start the helpers' threads, as far as the system has any, and add them to ``threads``."""
+    for number, helper in enumerate(helpers):
+        thread = threading.Thread(target=_help, args=(helper, number, deadline), daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:  # fewer threads search as well
+            return
+        threads.append(thread)
+
+
+def _help(search: Search, number: int, deadline: int) -> None:
     """Search along, at other depths than the main thread, to fill the shared table."""
     for depth in range(1 + number % 2, MAX_DEPTH + 1):
-        if not search.deepen(depth, 0, 0, 0, False):
+        if not search.deepen(depth, 0, 0, deadline, False):
             return
 
 

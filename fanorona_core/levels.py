@@ -51,12 +51,16 @@ class Level:
         opening = position.turn_number <= _OPENING_TURNS
         noise = max(self.noise, _OPENING_NOISE) if opening else self.noise
         width = 1 if not noise else _OPENING_WIDTH if noise == _OPENING_NOISE else _WIDTH
-        ranked: dict[int, Info] = {}
+        ranked: list[Info] = []  # of one depth, the last that was finished
+        searched: list[Info] = []
         full = self.number == max(LEVELS)
         for info in engine.analyse(board, own, multipv=width, by_book=full):
-            ranked[info.rank] = info
-        seen = [info for info in ranked.values() if len(info.turn) <= self.steps]
-        candidates = seen or list(ranked.values())
+            if info.rank == 1:
+                searched = []
+            searched.append(info)
+            if len(searched) >= len(ranked):
+                ranked = searched
+        candidates = [info for info in ranked if len(info.turn) <= self.steps] or ranked
         return max(candidates, key=lambda info: _judged(info) + chance.gauss(0, noise))
 
 

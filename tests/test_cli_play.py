@@ -329,7 +329,9 @@ def test_save_asks_before_it_replaces(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize("name", ["no/such/folder/a.fgn", "a" * 300, "~no-such-user/a.fgn", "a\0b", "."])
+@pytest.mark.parametrize(
+    "name", ["no/such/folder/a.fgn", "a" * 300, "~no-such-user/a.fgn", "a\0b", "."]
+)
 @pytest.mark.parametrize("command", ["save", "load"])
 def test_files_that_cannot_be(command, name):
     output = play("--two", text=f"f2-e3A\n{command} {name}\nd5-d4A.\nquit\n")
@@ -340,7 +342,10 @@ def test_files_that_cannot_be(command, name):
 @pytest.mark.parametrize("option", ["--data-dir", "--tables", "--proofs"])
 def test_folders_that_cannot_be(option):
     result = invoke("play", "--two", option, "~no-such-user/a")
-    assert (result.exit_code, result.stderr) == (1, "Error: ~no-such-user/a: there is no such user\n")
+    assert (result.exit_code, result.stderr) == (
+        1,
+        "Error: ~no-such-user/a: there is no such user\n",
+    )
     if option != "--data-dir":
         result = invoke("play", "--two", option, "/no/such")
         assert (result.exit_code, result.stderr) == (

@@ -265,6 +265,57 @@ def test_in_a_draw_that_tables_know_stones_are_not_given_away():
     assert tempted > 50 and careless < tempted // 10, (tempted, careless)
 
 
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ("9/6w2/9/7b1/1w7 w", "b1-a1 h2-h3 a1-b1 h3-h2 b1-a1 h2-h3"),
+        ("8w/9/5w3/9/2b6 w", "f3-g3 c1-b1 g3-f3 b1-c1 f3-g3 c1-b1"),
+        ("9/9/9/3b3ww/9 w", "h2-i1 d2-c1 i1-h2 c1-d2 h2-i1 d2-c1"),
+    ],
+)
+def test_a_win_that_tables_know_is_not_repeated_into_a_draw(text, turns):
+    # By the tables going back wins, too; but Black would repeat the position for the third time.
+    board = Board.parse(text, PROFILES["tsivy"])
+    for turn in turns.split():
+        board.push_text(turn)
+    info = Engine(hash_mib=1, tables=Tables()).best(board, Limit(nodes=100_000))
+    assert info.score.is_winning
+    board.push(info.turn)
+    for answer in board.legal_turns:
+        board.push(answer)
+        assert board.outcome() is None, f"{info.turn} {answer}"
+        board.pop()
+
+
+def test_many_ranks_keep_a_limit_from_the_first_depth_on():
+    board = Board.parse("2w1b2bb/1bbb1bb2/ww3b2b/b3b2bb/bbbbb1bbb w")
+    infos = list(Engine(hash_mib=1).analyse(board, Limit(nodes=20_000), multipv=100))
+    assert 1 <= len(infos) < 100
+    assert infos[-1].nodes <= 20_000
+
+
+def test_a_depth_that_was_hardly_begun_is_not_told():
+    nodes = Engine(hash_mib=4).best(Board(), Limit(depth_plies=6)).nodes
+    *_, last = Engine(hash_mib=4).analyse(Board(), Limit(nodes=nodes + 5))
+    assert last.depth_plies == 6
+
+
+@pytest.mark.parametrize("started", [0, 2])
+def test_threads_that_the_system_has_not(monkeypatch, started):
+    begin, count = threading.Thread.start, []
+
+    def start(thread):
+        if len(count) == started:
+            raise RuntimeError("can't start new thread")
+        count.append(thread)
+        begin(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    info = Engine(hash_mib=1, threads=5).best(Board(), Limit(depth_plies=5))
+    assert info.depth_plies == 5
+    assert not any(thread.is_alive() for thread in count)
+
+
 def test_results_keep_a_draw_with_all_stones(results):
     engine = Engine(hash_mib=1, tables=results)
     for position, kept in quiet_draws(random.Random(7), results, 2, 2, 100):

@@ -50,6 +50,7 @@ cdef struct Worker:
     const TableSet *endings             # NULL: none
     int most_stones                     # results count for positions of no more stones
     bint past_draws                     # draws of tables are searched through: the root is one
+    bint may_repeat                     # a position of the game may come back once more as a draw
     TurnList turns                      # of all plies, one behind the other
     int32_t *order                      # their sort keys, at the same places
     size_t order_capacity

@@ -33,6 +33,7 @@ cdef enum:
     LONG_WIN = 137              # turns: no win of up to 8 stones takes longer
     LATEST = 0x7FFFFFFF         # no list of turns is longer
     REDUCED_FROM = 3            # the turns of a node, in order, that are searched in full
+    REPEAT_PLIES = 3            # where tables wait for what may repeat the game's positions
 
 # Reduction by depth and place in the order.
 cdef int _reductions[64][64]
@@ -344,7 +345,10 @@ cdef int search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int depth
         beta = WIN - ply - 1
     if alpha >= beta:
         return alpha
-    if w.endings != NULL:
+    # Tables know nothing of the game: a loser may have a turn that repeats it and draws.
+    if w.endings != NULL and not (
+        w.may_repeat and depth > 0 and ply <= REPEAT_PLIES and quiet >= ply
+    ):
         score = _known(
             w, own, enemy, restriction(&w.rules, side, turn_number, enemy), ply, quiet, turn_number
         )

@@ -20,6 +20,7 @@ cdef class Search:
     cdef turn_t *lines                  # of the first `ranks` roots, MAX_PLY + 1 each
     cdef int *lengths
     cdef readonly int ranks
+    cdef readonly int looked_at         # roots that the last call of deepen has searched in full
     cdef object interruption
     cdef int stop_flag                  # set by any thread
     cdef int check(self, int rank) except -1

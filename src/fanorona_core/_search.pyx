@@ -98,6 +98,7 @@ cdef class Search:
             w.path[w.root] = stones_key(black, white) if key >> 90 else stones_key(white, black)
             w.root += 1
         w.path[w.root] = stones_key(own, enemy)
+        w.may_repeat = _has_repeated(w, position.quiet)
         if position.chain is None:
             status = list_results(t, own, enemy, flags, &self.roots)
         else:
@@ -145,14 +146,14 @@ cdef class Search:
         """Search for the best root from place `rank` on and bring it there.
 
         Return whether the search was completed.  One that was not has still
-        brought the best root so far to its place if it looked at any in full.
+        brought the best root so far to its place if `looked_at` is not 0.
         `node_limit` counts from the first call, `deadline_us` is on the
         monotonic clock; 0 is no limit.  Releases the GIL.
         """
         cdef Worker *w = self.worker
         self.check(rank)
         w.node_limit, w.deadline_us, w.poll_signals = node_limit, deadline_us, poll_signals
-        w.status, w.until_poll = COMPLETE, 0
+        w.status, w.until_poll, self.looked_at = COMPLETE, 0, 0
         with nogil:
             self._aspire(depth, rank)
         if w.status == NO_MEMORY:
@@ -219,6 +220,7 @@ cdef class Search:
                     )
             if w.status:
                 return best
+            self.looked_at += 1
             if score > best:
                 best = score
                 if score > alpha or i == first:
@@ -286,6 +288,20 @@ cdef class Search:
             (start_of(line[i]), end_of(line[i]), captured_of(line[i]))
             for i in range(self.lengths[rank])
         ]
+
+
+cdef bint _has_repeated(const Worker *w, int quiet) noexcept nogil:
+    """Whether a position that may come back has been there so often that once more is a draw."""
+    cdef int at, back, seen, first = w.root - quiet
+    if first < 0:
+        first = 0
+    for at in range(first, w.root + 1):
+        seen = 1
+        for back in range(at - 2, first - 1, -2):
+            seen += w.path[back] == w.path[at]
+        if w.draws.repetition and seen >= w.draws.repetition - 1:
+            return True
+    return False
 
 
 cdef bint _is_drawn(const Worker *w, bitboard_t own, bitboard_t enemy, int flags) noexcept nogil:
