@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import functools
 import os
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from .paths import user_path
+from .paths import named_folder, user_path
 from .table_options import tables_folder
 
 if TYPE_CHECKING:
@@ -55,8 +54,8 @@ class BookSource:
         from fanorona_core.proofbook import ProofBook
         from fanorona_core.tablebase import Tables
 
-        if self.tables is not None and not tables_folder(self.tables).is_dir():
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), self.tables)
+        if self.tables:
+            named_folder(self.tables)
         folder = proofs_folder(self.proofs)
         is_there = self.proofs is not None or folder.is_dir()
         return ProofBook(folder if is_there else (), Tables(tables_folder(self.tables)))

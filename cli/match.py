@@ -19,7 +19,7 @@ from .arena import Terms
 from .match_report import Progress, report_data, report_lines
 from .match_run import Plan, play_pairs
 from .match_store import MatchResults, MatchSettings, MatchStore, StoreError
-from .opening_file import read_openings, shuffled
+from .opening_file import digest, read_openings, shuffled
 from .options import DurationParam, json_option, rules_options
 from .output import print_json
 from .players import PlayerError, PlayerSpec, parse_clock
@@ -103,7 +103,9 @@ Examples:
     "--adjudicate", type=click.IntRange(2, 44), help="Let the tables end games of so few stones."
 )
 @click.option(
-    "--tables", type=click.Path(path_type=Path), help="Their folder; usually that of the user."
+    "--tables",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Their folder; usually that of the user.",
 )
 @click.option("--sprt", nargs=2, type=float, metavar="ELO0 ELO1", help="End when one is accepted.")
 @click.option("--alpha", type=float, default=0.05, help="Error of accepting ELO1. [0.05]")
@@ -159,12 +161,15 @@ def command(
         limit = Limit(time_ms=TIME_MS)
     if opening_file is not None and (plies is not None or window is not None):
         raise click.UsageError("--plies and --window are for random openings, not those of a file")
+    if games is not None and games % 2:
+        raise click.UsageError(f"--games {games}: expected an even number, two for each opening")
     test = _test(sprt, alpha, beta)
     wanted = ((games or (SPRT_GAMES if test else GAMES)) + 1) // 2
     terms = Terms(max_turns, max_quiet)
     specs = _named(first[1], second[1])
     folder = None if adjudicate is None else tables_folder(None if tables is None else str(tables))
     plan = Plan(specs, limit, clock, rules, terms, adjudicate, folder, seed)
+    read = None if opening_file is None else read_openings(opening_file, rules)
     settings = MatchSettings(
         first=first[0],
         second=second[0],
@@ -174,15 +179,16 @@ def command(
         plies=PLIES if plies is None else plies,
         window=WINDOW if window is None else window,
         opening_file=opening_file,
+        openings_digest=None if read is None else digest(read),
         max_turns=max_turns,
         max_quiet=max_quiet,
         adjudicate=adjudicate,
     )
     openings: Iterable[Board]
-    if opening_file is None:
+    if read is None:
         openings = Openings(rules, seed, settings.plies, settings.window)
     else:
-        openings = shuffled(read_openings(opening_file, rules), seed)
+        openings = shuffled(read, seed)
     store: MatchStore | None = None
     try:
         store = None if output is None else MatchStore(output, settings)

@@ -39,6 +39,7 @@ class MatchSettings:
     plies: int
     window: int
     opening_file: str | None
+    openings_digest: str | None
     max_turns: int | None
     max_quiet: int | None
     adjudicate: int | None
@@ -156,19 +157,31 @@ class MatchStore:
         """Read the pairs that are finished, and drop the rest of an unfinished one.
 
         Raises:
+            StoreError: a game before the last pair cannot be counted: somebody has changed it.
             OSError: the games cannot be read or written.
         """
         results = MatchResults()
         if not self._games.exists():
             return results
         found: dict[int, dict[int, Game]] = {}
+        at: dict[int, int] = {}  # where the last game of each pair stands
+        odd = []  # the games that count for nothing
         count = 0
         for result in read(self._games):
             count += 1
             place = None if result.game is None else _place(result.game)
             if result.game is not None and place is not None:
                 found.setdefault(place[0], {})[place[1]] = result.game
+                at[place[0]] = count
+            else:
+                odd.append(count)
         whole = {number: (g[1], g[2]) for number, g in sorted(found.items()) if len(g) == 2}
+        odd += [place for number, place in at.items() if number not in whole]
+        if odd and min(odd) < count - 1:
+            raise StoreError(
+                f"{self._games}: game {min(odd)} is no whole game of this match; put it right or "
+                "choose another folder"
+            )
         if 2 * len(whole) != count:
             text = "\n".join(format_game(game) for pair in whole.values() for game in pair)
             write_file(self._games, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 from collections.abc import Iterator
 
@@ -11,7 +12,7 @@ from fanorona_core.game import Game
 from .records import games_of
 from .sources import name_of
 
-__all__ = ["read_openings", "shuffled"]
+__all__ = ["digest", "read_openings", "shuffled"]
 
 
 def read_openings(file: str, rules: RuleSet) -> list[Board]:
@@ -46,6 +47,12 @@ def _board(game: Game, rules: RuleSet) -> Board:
     if board.outcome() is not None:
         raise FanoronaError("the game is over, expected an opening")
     return board
+
+
+def digest(openings: list[Board]) -> str:
+    """A short text that another list of openings does not have."""
+    lines = (" ".join((board.root.text(), *map(str, board.turns))) for board in openings)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
 
 def shuffled(openings: list[Board], seed: int) -> Iterator[Board]:

@@ -7,7 +7,7 @@ import os
 import sys
 from pathlib import Path
 
-__all__ = ["user_path"]
+__all__ = ["named_folder", "user_path"]
 
 
 def user_path(text: str) -> Path:
@@ -31,4 +31,17 @@ def user_path(text: str) -> Path:
     except UnicodeEncodeError:
         fault = f"the encoding of file names here, {sys.getfilesystemencoding()}, lacks a letter"
         raise OSError(errno.EILSEQ, fault, text) from None
+    return path
+
+
+def named_folder(text: str) -> Path:
+    """The folder that a text names, which must be there.
+
+    Raises:
+        OSError: it is not; ``filename`` is the text.
+    """
+    path = user_path(text)
+    if not path.is_dir():
+        code = errno.ENOTDIR if path.exists() else errno.ENOENT
+        raise OSError(code, os.strerror(code), text)
     return path

@@ -15,6 +15,8 @@ from fanorona_core.proofbook import ProofBook
 from fanorona_core.score import Score
 from fanorona_core.tablebase import Tables
 
+from .paths import named_folder
+
 __all__ = [
     "Clocks",
     "EnginePlayer",
@@ -72,7 +74,7 @@ _NUMBERS: Final = {"nodes": "nodes", "depth": "depth_plies"}
 # The least and the most of a setting.
 _SETTINGS: Final = {
     "hash": (1, 1 << 30),
-    "threads": (1, 1 << 20),
+    "threads": (1, 1024),
     "seed": (0, 10**12),
     "contempt": (0, MAX_CONTEMPT),
 }
@@ -177,6 +179,8 @@ class PlayerSpec:
         """
         if self.tables is None and self.proofs is None:
             return None
+        if self.tables is not None:
+            named_folder(self.tables)
         return ProofBook(self.proofs or (), Tables(self.tables))
 
     def pace(self, limit: Limit | None, clock: Clock | None) -> tuple[Limit | None, Clock | None]:

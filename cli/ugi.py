@@ -31,6 +31,8 @@ from fanorona_core.proofbook import PROOFS_VARIABLE, ProofBook
 from fanorona_core.score import Score
 from fanorona_core.tablebase import DIRECTORY_VARIABLE, Tables
 
+from .paths import named_folder
+
 __all__ = ["UgiSession", "command"]
 
 MAX_LINE: Final = 1 << 20  # bytes; a game of thousands of turns takes less
@@ -100,6 +102,10 @@ class UgiSession:
             "stop": lambda words: self.stop(),
             "query": self._query,
         }
+
+    def refuse_long(self) -> None:
+        """Say that a line was too long to be followed."""
+        self._complain(f"a line of more than {MAX_LINE} bytes: not followed")
 
     def handle(self, line: str) -> bool:
         """Follow one command; return False once it is ``quit``, else True, whatever it was."""
@@ -209,6 +215,8 @@ class UgiSession:
     def _new_engine(self) -> Engine:
         tables, proofs = (self._folders[name] for name in FOLDERS)
         book = None
+        if tables:
+            named_folder(tables)
         if tables or proofs or os.environ.keys() & {DIRECTORY_VARIABLE, PROOFS_VARIABLE}:
             book = ProofBook(proofs, Tables(tables))
         return Engine(
@@ -300,8 +308,10 @@ class UgiSession:
                         self._emit(_info_text(info))
                     if self._stopping.is_set():
                         break
-        except (FanoronaError, MemoryError) as error:
-            self._complain(str(error) or "out of memory")
+        except MemoryError:
+            self._complain("out of memory")
+        except Exception as error:  # whatever happens, a runner waits for its turn
+            self._complain(str(error) or repr(error))
         if infinite:
             self._stopping.wait()
         best = best or next(iter(board.legal_turns), None)
@@ -399,13 +409,13 @@ def _shortened(text: str) -> str:
     return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
-def _lines(stream: IO[bytes]) -> Iterator[str]:
-    """The lines of a stream; of one that is too long only the beginning, so that memory ends."""
+def _lines(stream: IO[bytes]) -> Iterator[str | None]:
+    """The lines of a stream; None for one that is too long, so that memory ends."""
     while line := stream.readline(MAX_LINE):
-        rest = line
-        while not rest.endswith(b"\n") and (rest := stream.readline(MAX_LINE)):
+        is_whole = line.endswith(b"\n") or len(line) < MAX_LINE
+        yield line.decode("utf-8", "replace") if is_whole else None
+        while not line.endswith(b"\n") and (line := stream.readline(MAX_LINE)):
             pass
-        yield line.decode("utf-8", "replace")
 
 
 @click.command(
@@ -432,7 +442,9 @@ def command() -> None:
     session = UgiSession(emit)
     try:
         for line in () if sys.stdin is None else _lines(sys.stdin.buffer):
-            if not session.handle(line):
+            if line is None:
+                session.refuse_long()
+            elif not session.handle(line):
                 break
     finally:
         session.stop()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import queue
+import signal
 import subprocess
 import threading
+from collections import deque
 from contextlib import suppress
 from itertools import pairwise
 from typing import IO, Final
@@ -23,6 +25,9 @@ START_MS: Final = 20_000  # for a program to begin, read its tables and get read
 GRACE_MS: Final = 5_000
 # Without a time a program may think long, but not for ever.
 UNTIMED_MS: Final = 600_000
+# What is kept of a program that says more than anybody reads.
+MOST_LINES: Final = 1000
+MOST_LETTERS: Final = 1 << 20
 _TOLD: Final = frozenset(("multipv", "depth", "nodes", "cp", "mate"))
 
 
@@ -37,7 +42,7 @@ class UgiPlayer:
         self._command = command
         self._options = options
         self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._lines = _Lines()
         self._start()
 
     def prepare(self, rules: RuleSet) -> None:
@@ -113,8 +118,8 @@ class UgiPlayer:
             raise PlayerError(f"cannot start {self._command[0]!r}: {error.strerror}") from None
         assert process.stdout is not None
         self._process = process
-        self._lines = queue.SimpleQueue()
-        threading.Thread(target=_read, args=(process.stdout, self._lines), daemon=True).start()
+        self._lines = _Lines()
+        threading.Thread(target=self._lines.read, args=(process.stdout,), daemon=True).start()
         try:
             self._send("ugi")
             self._wait_for("ugiok", START_MS)
@@ -137,38 +142,67 @@ class UgiPlayer:
             raise PlayerFailure("crash: the program has ended") from None
 
     def _wait_for(self, word: str, wait_ms: float) -> list[str]:
-        """The lines up to the one that begins with a word."""
-        said: list[str] = []
+        """The last lines up to the one that begins with a word."""
+        said: deque[str] = deque(maxlen=MOST_LINES)
         end = monotonic_ms() + wait_ms
-        while True:
+        while (left_ms := end - monotonic_ms()) > 0:
             try:
-                line = self._lines.get(timeout=max(end - monotonic_ms(), 0) / 1000)
+                line = self._lines.get(left_ms / 1000)
             except queue.Empty:
-                raise PlayerFailure(f"no answer: no {word} in {wait_ms / 1000:g} s") from None
+                break
             if line is None:
                 raise PlayerFailure("crash: the program has ended")
             said.append(line)
             if line.split()[:1] == [word]:
-                return said
+                return list(said)
+        raise PlayerFailure(f"no answer: no {word} in {wait_ms / 1000:g} s")
 
     def _kill(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
+        self._lines.end()
+        if os.name == "posix":
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)  # with what it has started
         process.kill()
         process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
+        if process.stdin is not None:
+            with suppress(OSError):
+                process.stdin.close()
 
 
-def _read(stream: IO[str], lines: queue.SimpleQueue[str | None]) -> None:
-    """Pass the lines of a program on, in a thread of its own; None at its end."""
-    with suppress(OSError, ValueError):
-        for line in stream:
-            lines.put(line)
-    lines.put(None)
+class _Lines:
+    """The lines of a program, read by a thread of their own; it waits while too many are unread."""
+
+    def __init__(self) -> None:
+        self._queue: queue.Queue[str | None] = queue.Queue(MOST_LINES)
+        self._ended = threading.Event()
+
+    def read(self, stream: IO[str]) -> None:
+        """Pass on what a program says, None at its end, and close it."""
+        with suppress(OSError, ValueError), stream:
+            while line := stream.readline(MOST_LETTERS):
+                self._put(line)
+        self._put(None)
+
+    def _put(self, line: str | None) -> None:
+        while not self._ended.is_set():
+            with suppress(queue.Full):
+                self._queue.put(line, timeout=0.5)
+                return
+
+    def get(self, seconds: float) -> str | None:
+        """The next line, None when the program has ended.
+
+        Raises:
+            queue.Empty: none comes in time.
+        """
+        return self._queue.get(timeout=seconds)
+
+    def end(self) -> None:
+        """Nobody will read any more."""
+        self._ended.set()
 
 
 def _position_text(board: Board) -> str:

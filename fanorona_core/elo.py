@@ -18,6 +18,8 @@ __all__ = ["Estimate", "PairCounts", "Sprt", "elo_of_score", "score_of_elo"]
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Stands for a count of 0 in the sequential test, whose formula needs every outcome possible.
 UNSEEN: Final = 1e-3
+# Hypotheses beyond differ by less than a test can see.
+MOST_ELO: Final = 1000
 Z_95: Final = 1.959964  # standard errors on either side of the mean that hold 95 %
 
 
@@ -151,7 +153,8 @@ class Sprt:
     accepting ``elo0`` where ``elo1`` is true.
 
     Raises:
-        ValueError: elo0 not below elo1, or a probability not between 0 and 0.5.
+        ValueError: elo0 not below elo1, one of them beyond 1000, or a probability not between 0
+            and 0.5.
     """
 
     elo0: float
@@ -162,6 +165,11 @@ class Sprt:
     def __post_init__(self) -> None:
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0={self.elo0:g}, elo1={self.elo1:g}: expected elo0 below elo1")
+        for name in ("elo0", "elo1"):
+            if abs(getattr(self, name)) > MOST_ELO:
+                raise ValueError(
+                    f"{name}={getattr(self, name):g}: expected {-MOST_ELO} to {MOST_ELO}"
+                )
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name}={getattr(self, name):g}: expected between 0 and 0.5")

@@ -1,6 +1,7 @@
 """fanorona match: players, results, adjudication, programs that break down, going on."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -93,7 +94,9 @@ def test_no_players(text):
 
 def test_wrong_usage():
     for args in (["level:3"], ["level:3", "foo"], ["engine", "engine", "--sprt", "5", "0"],
-                 ["engine", "engine", "--clock", "x"]):  # fmt: skip
+                 ["engine", "engine", "--clock", "x"], ["engine", "engine", "-n", "3"],
+                 ["engine", "engine", "--sprt", "0", "inf"],
+                 ["engine", "engine", "--adjudicate", "3", "--tables", "/no/such"]):  # fmt: skip
         result = invoke("match", *args)
         assert result.exit_code == 2
         assert "Traceback" not in result.output
@@ -172,6 +175,27 @@ def test_it_goes_on_where_it_stopped(tmp_path):
     assert "its seed is 1, not 2" in result.output
 
 
+def test_a_record_that_somebody_has_changed_is_not_thrown_away(tmp_path):
+    folder = tmp_path / "m"
+    args = ["nodes=100", "level:1", "--plies", "2", "--window", "900", "-o", str(folder)]
+    match(*args, "-n", "6")
+    file = folder / "games.fgn"
+    games = file.read_text("utf-8").split("\n\n[Event")
+    games[2] = games[2].replace("1. ", "1. z9-z8 ", 1)
+    changed = "\n\n[Event".join(games)
+    file.write_text(changed, "utf-8")
+    result = invoke("match", *args, "-n", "6")
+    assert result.exit_code == 1
+    assert f"{file}: game 3 is no whole game of this match" in result.stderr
+    assert file.read_text("utf-8") == changed
+
+
+def test_folders_of_tables_that_are_not_there():
+    result = invoke("match", "nodes=50,tables=/no/such", "nodes=50", "-n", "2")
+    assert result.exit_code == 1
+    assert "/no/such" in result.stderr and "Traceback" not in result.output
+
+
 # Openings from a file.
 
 
@@ -186,6 +210,9 @@ def test_openings_of_a_file(tmp_path):
     begun = [" ".join(map(str, game.turns)) for game in games]
     for line in lines:
         assert sum(text.startswith(line) for text in begun) == 4, "each twice, with both colours"
+    file.write_text("e2-e3A *\n")
+    result = invoke("match", *args, "-n", "14")
+    assert result.exit_code == 1 and "its openings digest is" in result.output
     result = invoke("match", "nodes=200", "level:2", "-n", "12", "-o", str(folder))
     assert result.exit_code == 1 and f"its opening file is {str(file)!r}, not none" in result.output
 
@@ -255,6 +282,7 @@ def test_a_program_as_a_player():
         ("print('bestmove z9-z8', flush=True)", "illegal turn", 1),
         ("print('bestmove', flush=True)", "illegal turn", 1),
         ("time.sleep(60)", "no answer", 3),
+        ("[print('info depth 1 score cp 0') for _ in iter(int, 1)]", "no answer", 3),
     ],
 )
 def test_a_program_that_breaks_down_has_lost(body, end, times, tmp_path, monkeypatch):
@@ -269,6 +297,16 @@ def test_a_program_that_breaks_down_has_lost(body, end, times, tmp_path, monkeyp
     assert "setoption name Hash value 64" in (tmp_path / "log.txt").read_text()
     records = [result.unwrap() for result in read(folder / "games.fgn")]
     assert all(str(game.termination).startswith(end) for game in records)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of processes")
+def test_what_a_program_has_started_ends_with_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("fanorona_cli.ugi_player.GRACE_MS", 150)
+    inner = program(tmp_path, "time.sleep(600)").partition("cmd:")[2]
+    wrapper = tmp_path / "wrapper.sh"
+    wrapper.write_text(f"#!/bin/sh\n{inner}\nexit 0\n")
+    data = match("nodes=50", f"cmd:/bin/sh {wrapper}", "-n", "2", "--time", "50ms", "--plies", "2")
+    assert data["ends"] == {"no answer": 2}
 
 
 def test_what_does_not_speak_the_protocol(monkeypatch):

@@ -291,6 +291,20 @@ def test_a_process_ends_with_its_input():
     assert run(["ugi"], "quit\nisready\n").stdout == b""
 
 
+def test_a_line_that_is_too_long_is_not_followed():
+    long = "position startpos moves f2-e3A" + " " * (1 << 20) + "d5-d4A\n"
+    said = run(["ugi"], f"{long}query p1turn\nquit\n").stdout.decode().splitlines()
+    assert said == ["info string a line of more than 1048576 bytes: not followed", "response true"]
+
+
+def test_a_turn_comes_whatever_happens(talk, monkeypatch):
+    def broken(*_):
+        raise RuntimeError("out of luck")
+
+    monkeypatch.setattr("fanorona_core.engine.Engine.analyse", broken)
+    assert talk.go("depth 3") == ["info string out of luck", f"bestmove {Board().legal_turns[0]}"]
+
+
 def test_a_process_survives_bytes_of_any_kind():
     noise = b"\xff\xfe\x00\xe9\n" + b"position " + b"x" * 3_000_000 + b"\nisready\r\n"
     result = run(["ugi"], noise)

@@ -59,6 +59,12 @@ def test_bounds():
     assert Sprt(0, 5, alpha=0.01, beta=0.1).bounds == pytest.approx((-2.293, 4.500), abs=1e-3)
 
 
+@pytest.mark.parametrize("elos", [(0, math.inf), (-math.inf, 5), (0, 1e300), (5, 5)])
+def test_hypotheses_that_cannot_be(elos):
+    with pytest.raises(ValueError, match="expected"):
+        Sprt(*elos)
+
+
 def test_decisions():
     assert Sprt(0, 10).decision(PairCounts((0, 0, 0, 0, 0))) is None
     assert Sprt(0, 10).decision(PairCounts((10, 90, 200, 190, 60))) == "H1"
