@@ -12,6 +12,7 @@ from .entry import looks_like_turn, read_entry
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
 from .game_clock import Clock, ClockState
 from .i18n import N_, _
+from .listing import standing, turn_lines, ways_on, why_none
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .refusals import refusal_text
 from .render import stones_text
@@ -25,8 +26,6 @@ __all__ = ["Session", "said_no", "said_yes"]
 OVER: Final = N_("the game is over: undo takes the last turn back, new begins again")
 # An open game that has barely begun is not given up as a draw by the engine.
 EARLIEST_DRAW: Final = 20
-# Positions may have thousands of turns: more are not printed, but may be played by number.
-LISTED: Final = 200
 # The engine agrees to a draw that promises it no less than what it expects of the game.
 DRAW_VALUE: Final = 0.5
 
@@ -303,16 +302,7 @@ class Session:
         position = self.board.position
         if position.chain is None:
             return []
-        ways = ", ".join(
-            _("{step} (takes {count})").format(
-                step=str(step).partition("-")[2], count=step.captured.bit_count()
-            )
-            for step in position.steps()
-        )
-        text = _("{chain} so far. Go on to {ways}.")
-        if position.can_stop:
-            text = _("{chain} so far. Go on to {ways}, or stop.")
-        return [Say((text.format(chain=position.chain, ways=ways),))]
+        return [Say((ways_on(position),))]
 
     def _must_go_on(self) -> str:
         return _("under these rules the chain must go on while it can")
@@ -336,44 +326,11 @@ class Session:
                 point = position.geometry.point(argument.lower())
             except ValueError as error:
                 return [Refuse(str(error))]
-            turns = [turn for turn in turns if self._standing(turn) == point]
+            turns = [turn for turn in turns if standing(position, turn) == point]
             if not turns:
-                return [Refuse(self._why_none(point))]
+                return [Refuse(why_none(position, point))]
         self._listed = turns
-        width = max(len(str(turn)) for turn in turns)
-        digits = len(str(len(turns)))
-        lines = [
-            f"{number:{digits}}  {turn!s:{width}}  {words.taken_points_text(position, turn)}"
-            for number, turn in enumerate(turns[:LISTED], 1)
-        ]
-        if len(turns) > LISTED:
-            more = _("... {count} turns in all: moves POINT lists those of one stone.")
-            lines.append(more.format(count=len(turns)))
-        return [Say((*lines, _("Type a turn, or its number in this list.")))]
-
-    def _standing(self, turn: Turn) -> int:
-        """Where the stone of a legal turn stands now."""
-        chain = self.board.position.chain
-        return turn.start if chain is None else chain.end
-
-    def _why_none(self, point: int) -> str:
-        position = self.board.position
-        name = position.geometry.name(point)
-        if position.chain is not None:
-            own = position.geometry.name(position.chain.end)
-            return _("only the stone on {point} can go on").format(point=own)
-        for side in Side:
-            if position.stones(side) >> point & 1:
-                if side is not position.side:
-                    text = _("the stone on {point} belongs to {side}")
-                elif position.must_capture:
-                    text = _(
-                        "the stone on {point} cannot capture, and others can: moves lists them"
-                    )
-                else:
-                    text = _("the stone on {point} cannot move")
-                return text.format(point=name, side=side_name(side))
-        return _("no stone on {point}").format(point=name)
+        return [Say((*turn_lines(position, turns), _("Type a turn, or its number in this list.")))]
 
     def _hint(self) -> list[Event]:
         position = self.board.position
