@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
@@ -111,7 +112,7 @@ class MatchResults:
                 total.depths += 1
                 total.depth_plies += node.eval.depth_plies
             for name, value in node.commands:
-                if name == "nodes" and value.isdigit():
+                if name == "nodes" and re.fullmatch(r"[0-9]{1,15}", value):
                     total.counted_ms += max(elapsed_ms, 1)
                     total.nodes += int(value)
 
@@ -205,6 +206,10 @@ def _shown(setting: object) -> str:
 def _place(game: Game) -> tuple[int, int] | None:
     """The pair and the game in it that a record's round says; None if its end is missing."""
     pair, _, number = game.tags["Round"].partition(".")
-    if not pair.isdigit() or number not in ("1", "2") or game.result not in _POINTS:
+    if (
+        not re.fullmatch(r"[0-9]{1,9}", pair)
+        or number not in ("1", "2")
+        or game.result not in _POINTS
+    ):
         return None
     return int(pair), int(number)

@@ -17,6 +17,7 @@ from fanorona_core import (
     Position,
     RuleSet,
 )
+from fanorona_core.rules import usual_rules
 
 from .game_clock import TimeControl
 from .i18n import LANGUAGES
@@ -47,8 +48,6 @@ LEVELS: Final = 10
 level_param: Final = click.IntRange(1, LEVELS)
 
 _UNITS_MS: Final = {"ms": 1, "s": 1000, "": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000}
-# The boards that have a profile of their own, as position text without rules has it.
-_BY_BOARD: Final = {(9, 5): "tsivy", (5, 5): "dimy", (3, 3): "telo"}
 
 
 class RulesParam(TextParam):
@@ -224,13 +223,13 @@ def _chosen_rules(chosen: _Chosen, base: RuleSet | None = None) -> RuleSet | Non
     text, board, continuation = chosen
     if text is None and board is None and continuation is None:
         return None
-    if text is not None:
-        rules = RuleSet.parse(text)
-    elif base is None and board in _BY_BOARD:
-        rules = PROFILES[_BY_BOARD[board]]
-    else:
-        rules = base or DEFAULT_RULES
     try:
+        if text is not None:
+            rules = RuleSet.parse(text)
+        elif base is None and board is not None:
+            rules = usual_rules(*board)
+        else:
+            rules = base or DEFAULT_RULES
         if board is not None and board != (rules.columns, rules.rows):
             rules = rules.replace(columns=board[0], rows=board[1])
         if continuation is not None:

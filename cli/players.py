@@ -206,7 +206,7 @@ def _split(command: str) -> list[str]:
 
 
 def _whole(part: str, value: str, least: int, most: int = 10**12) -> int:
-    if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
+    if not (re.fullmatch(r"[0-9]{1,15}", value) and least <= int(value) <= most):
         raise PlayerError(f"{part!r}: expected a number, {least} to {most}")
     return int(value)
 

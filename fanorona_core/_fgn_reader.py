@@ -15,7 +15,7 @@ from fanorona_core.node import Node, round_number
 from fanorona_core.notation import parse_turn
 from fanorona_core.position import Position
 from fanorona_core.records import ReadResult, Source, clipped, located, open_text, placed, unescape
-from fanorona_core.rules import PROFILES, RuleSet, other_game
+from fanorona_core.rules import DEFAULT_RULES, USUAL_RULES, RuleSet, other_game, usual_rules
 from fanorona_core.tags import DERIVED_TAGS
 from fanorona_core.types import Side
 
@@ -23,10 +23,9 @@ __all__ = ["games_in"]
 
 _BOARDS: Final = {
     name.lower(): rules
-    for profile in ("tsivy", "dimy", "telo")
-    for rules in (PROFILES[profile],)
-    for name in (profile, str(rules.variant))
-} | {"fanorona": PROFILES["tsivy"]}
+    for rules in USUAL_RULES.values()
+    for name in (str(rules.name), str(rules.variant))
+} | {"fanorona": DEFAULT_RULES}
 _OTHER_BOARD = re.compile(r"fanorona ([0-9]{1,2})x([0-9]{1,2})")
 _COMMAND = re.compile(r"\[%([A-Za-z][A-Za-z0-9_-]*)(?:[ \t\r\n]+([^\]]*))?\]")
 _SPACE = re.compile(r"[ \t\r\n\f\v]+")
@@ -195,7 +194,7 @@ class _GameReader:
         if fen is None:
             if (self._text_of("SetUp") or "0") != "0":
                 raise RecordError("SetUp without FEN", line=self.tags["SetUp"][1])
-            position = Position.start(rules or PROFILES["tsivy"])
+            position = Position.start(rules or DEFAULT_RULES)
         else:
             with located(self.tags["FEN"][1]):
                 position = _parse_fen(fen, rules)
@@ -226,8 +225,7 @@ class _GameReader:
         size = _OTHER_BOARD.fullmatch(name)
         if size is not None:
             with located(self.tags["Variant"][1]):
-                rules = PROFILES["tsivy"].replace(columns=int(size[1]), rows=int(size[2]))
-            return _BOARDS.get(str(rules.variant).lower(), rules)
+                return usual_rules(int(size[1]), int(size[2]))
         if name not in _BOARDS:
             raise UnsupportedVariantError(
                 f"variant {clipped(variant)} is not known: expected Fanoron-Tsivy, Fanoron-Dimy, "

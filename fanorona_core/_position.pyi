@@ -5,7 +5,7 @@ from fanorona_core._turn import Step, Turn
 
 class RawPosition:
     rules: Any
-    def setup(
+    def _setup(
         self,
         geometry: Geometry,
         white: int,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from fanorona_core.rules import DEFAULT_RULES, RuleSet
+from fanorona_core.rules import DEFAULT_RULES, MAX_COUNT, RuleSet
 from fanorona_core.types import Side, StepKind
 
 __all__ = ["Ending", "ReferenceGame", "ReferencePosition", "Step", "Turn", "name", "point"]
@@ -282,8 +282,8 @@ class ReferencePosition:
             self,
             side=self.side.other,
             chain=None,
-            quiet=0 if self.chain.kinds else self.quiet + 1,
-            turn_number=self.turn_number + 1,
+            quiet=0 if self.chain.kinds else min(self.quiet + 1, MAX_COUNT),
+            turn_number=min(self.turn_number + 1, MAX_COUNT),
         )
 
     # Turns

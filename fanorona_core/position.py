@@ -9,21 +9,17 @@ from fanorona_core import diagnose
 from fanorona_core._geometry import Geometry, geometry
 from fanorona_core._perft import perft
 from fanorona_core._position import RawPosition
+from fanorona_core._rows import parse_rows
 from fanorona_core._turn import Step, Turn
 from fanorona_core.counting import Policy, divide
 from fanorona_core.errors import IllegalTurnError, InvalidPositionError
-from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
+from fanorona_core.rules import DEFAULT_RULES, MAX_COUNT, RuleSet, usual_rules
 from fanorona_core.types import Side
 
 __all__ = ["Policy", "Position"]
 
 _FIRST_TURN_CODES: Final = {"none": 0, "white-single": 1, "both-single": 2}
-_MAX_COUNT: Final = 999_999_999  # what nine digits of text hold, and the core's integers too
 _FIELDS: Final = ("stones", "side", "chain", "quiet counter", "turn number", "rules")
-_BY_SIZE: Final = {
-    (rules.columns, rules.rows): rules
-    for rules in (PROFILES["tsivy"], PROFILES["dimy"], PROFILES["telo"])
-}
 
 
 class Position(RawPosition):
@@ -31,8 +27,9 @@ class Position(RawPosition):
 
     ``white`` and ``black`` are masks (bit of a point = (row - 1) * columns + column, a1 = bit 0).
     ``chain`` is the chain in progress, whose stones are already off the board. ``quiet`` counts
-    the turns since the last capture, ``turn_number`` the turns of both sides, from 1. Equality
-    and hash take in all of it, rules included; ``key`` is what repetitions are counted by.
+    the turns since the last capture, ``turn_number`` the turns of both sides, from 1; both stay at
+    999,999,999 if they ever get there. Equality and hash take in all of it, rules included;
+    ``key`` is what repetitions are counted by.
 
     Raises:
         InvalidPositionError: such a position cannot be; every reason is given.
@@ -89,7 +86,7 @@ class Position(RawPosition):
             rules.start_count(Side.WHITE),
             rules.start_count(Side.BLACK),
         )
-        self.setup(board, white, black, side, rules, turn_rules, chain, quiet, turn_number)
+        self._setup(board, white, black, side, rules, turn_rules, chain, quiet, turn_number)
 
     @classmethod
     def start(cls, rules: RuleSet = DEFAULT_RULES) -> Position:
@@ -134,11 +131,9 @@ class Position(RawPosition):
             )
         if len(fields) == len(_FIELDS):
             rules = RuleSet.parse(fields[5])
-        columns, rows, masks = _parse_stones(fields[0], rules)
+        found = parse_rows(fields[0], None if rules is None else (rules.columns, rules.rows))
         if rules is None:
-            rules = _BY_SIZE.get((columns, rows))
-            if rules is None:
-                rules = DEFAULT_RULES.replace(columns=columns, rows=rows)
+            rules = _usual_rules(found.columns, found.rows)
         reasons = []
         if fields[1].lower() not in ("w", "b"):
             reasons.append(f"side {fields[1]!r}: expected w or b")
@@ -157,8 +152,8 @@ class Position(RawPosition):
         if reasons:
             raise InvalidPositionError(reasons)
         return cls(
-            masks["w"],
-            masks["b"],
+            found.white,
+            found.black,
             Side.from_letter(fields[1]),
             rules,
             chain=chain,
@@ -372,6 +367,14 @@ class Position(RawPosition):
         return "\n".join([*lines, f"   {letters}  {self.side} to move"])
 
 
+def _usual_rules(columns: int, rows: int) -> RuleSet:
+    try:
+        geometry(columns, rows)
+    except ValueError as error:
+        raise InvalidPositionError(str(error)) from None
+    return usual_rules(columns, rows)
+
+
 def _restore(text: str) -> Position:
     return Position.parse(text)
 
@@ -387,46 +390,9 @@ def _faults(board: Geometry, white: int, black: int, quiet: int, turn_number: in
     if not white and not black:
         reasons.append("no stones on the board")
     for name, count, least in (("quiet counter", quiet, 0), ("turn number", turn_number, 1)):
-        if not least <= count <= _MAX_COUNT:
-            reasons.append(f"{name} {count}: expected {least} to {_MAX_COUNT}")
+        if not least <= count <= MAX_COUNT:
+            reasons.append(f"{name} {count}: expected {least} to {MAX_COUNT}")
     return reasons
-
-
-def _parse_stones(text: str, rules: RuleSet | None) -> tuple[int, int, dict[str, int]]:
-    """Columns, rows and the mask of each colour's letter."""
-    lines = text.lower().split("/")
-    # No board needs three digits; cut there, or a very long number would be slow to read.
-    parts = [re.findall(r"[0-9]{1,3}|.", line) for line in lines]
-    widths = [sum(int(p) if p.isascii() and p.isdigit() else 1 for p in row) for row in parts]
-    columns = rules.columns if rules else widths[0]
-    rows = rules.rows if rules else len(lines)
-    reasons = []
-    if len(lines) != rows:
-        reasons.append(f"{len(lines)} rows, expected {rows}")
-    masks = {"w": 0, "b": 0}
-    for row, line, width in zip(range(len(lines), 0, -1), parts, widths, strict=True):
-        for part in line:
-            if part not in ("w", "b") and not re.fullmatch(r"[1-9][0-9]*", part):
-                reasons.append(f"row {row} has {part!r}, expected w, b or a number of empty points")
-                break
-        if width != columns:
-            reasons.append(f"row {row} has {width} points, expected {columns}")
-    if not reasons and rules is None:
-        try:
-            geometry(columns, rows)
-        except ValueError as error:
-            reasons.append(str(error))
-    if reasons:
-        raise InvalidPositionError(reasons)
-    point = 0
-    for line in reversed(parts):
-        for part in line:
-            if part in masks:
-                masks[part] |= 1 << point
-                point += 1
-            else:
-                point += int(part)
-    return columns, rows, masks
 
 
 def _is_possible_chain(after: Position) -> bool:

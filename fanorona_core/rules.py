@@ -8,15 +8,29 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-from fanorona_core.errors import RulesError
+from fanorona_core._rows import parse_rows
+from fanorona_core.errors import InvalidPositionError, RulesError
 from fanorona_core.types import Side
 
-__all__ = ["DEFAULT_RULES", "MAX_POINTS", "PROFILES", "FirstTurn", "RuleSet", "other_game"]
+__all__ = [
+    "DEFAULT_RULES",
+    "MAX_COUNT",
+    "MAX_POINTS",
+    "PROFILES",
+    "USUAL_RULES",
+    "FirstTurn",
+    "RuleSet",
+    "other_game",
+    "usual_rules",
+]
 
 FirstTurn = Literal["none", "white-single", "both-single"]
 
 # The largest standard board, 9x5: the points of every board fit one 64-bit mask with room left.
 MAX_POINTS: Final = 45
+
+# What nine digits of text hold, and the core's integers too: no count in a game comes near.
+MAX_COUNT: Final = 999_999_999
 
 # The three sizes with a name of their own; Fanorona's traditional names for nine, five, three.
 _VARIANTS: Final = {(9, 5): "Fanoron-Tsivy", (5, 5): "Fanoron-Dimy", (3, 3): "Fanoron-Telo"}
@@ -54,7 +68,7 @@ class RuleSet:
     ``no_move_draw``: no legal turn is a draw, else the side to move has lost.
     ``repetition``: the occurrence of a position that draws; ``quiet_limit``: the number of
     consecutive turns without a capture that draws; ``turn_limit``: the number of turns, both
-    sides counted, that draws; None switches each off.
+    sides counted, that draws; None switches each off, and 999,999,999 is the most.
     ``first_turn``: ``white-single``, White's first turn may have one capture only;
     ``both-single``, the first capturing turn of each side may.
     ``start``: stones and side to move in position text, None for the standard start (the
@@ -101,12 +115,16 @@ class RuleSet:
         for name, least in (("repetition", 2), ("quiet_limit", 1), ("turn_limit", 1)):
             count = getattr(self, name)
             if count is not None and not _is_count(count, least):
-                raise RulesError(f"{name}={count!r}: expected a number, {least} or more, or none")
+                raise RulesError(
+                    f"{name}={count!r}: expected a number, {least} to {MAX_COUNT}, or none"
+                )
         if self.first_turn not in get_args(FirstTurn):
             raise RulesError(
                 f"first_turn={self.first_turn!r}: expected {_one_of(get_args(FirstTurn))}"
             )
         if self.start is not None:
+            if not isinstance(self.start, str):
+                raise RulesError(f"start={self.start!r}: expected a text or none")
             start = _checked_start(self.start, self.columns, self.rows)
             object.__setattr__(self, "start", None if start == self.standard_start else start)
 
@@ -252,7 +270,7 @@ not supported here
 
 
 def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return isinstance(value, int) and not isinstance(value, bool) and least <= value <= MAX_COUNT
 
 
 def _count_text(count: int | None) -> str:
@@ -264,27 +282,22 @@ def _one_of(words: Any, suffix: str = "") -> str:
     return f"{', '.join(most)} or {last}"
 
 
+def _shortened(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
+
+
 def _checked_start(text: str, columns: int, rows: int) -> str:
     """Stones and side in lower case, or a RulesError that names the row or field."""
     fields = text.lower().split()
     if len(fields) != 2 or fields[1] not in ("w", "b"):
         raise RulesError(
-            f"start {text!r}: expected stones and the side to move, such as {_EXAMPLE_START!r}"
+            f"start {_shortened(text)}: expected stones and the side to move, such as "
+            f"{_EXAMPLE_START!r}"
         )
-    lines = fields[0].split("/")
-    if len(lines) != rows:
-        raise RulesError(f"start {text!r}: {len(lines)} rows, expected {rows}")
-    for row, line in zip(range(rows, 0, -1), lines, strict=True):
-        # Neighbouring digits are one number: a board may be up to 15 columns wide.
-        parts = re.findall(r"[0-9]+|.", line)
-        for part in parts:
-            if part not in ("w", "b") and not re.fullmatch(r"[1-9][0-9]*", part):
-                raise RulesError(
-                    f"start {text!r}: {part!r} in row {row}, expected w, b or a number of points"
-                )
-        width = sum(1 if part in ("w", "b") else int(part) for part in parts)
-        if width != columns:
-            raise RulesError(f"start {text!r}: row {row} has {width} points, expected {columns}")
+    try:
+        parse_rows(fields[0], (columns, rows))
+    except InvalidPositionError as error:
+        raise RulesError(f"start {_shortened(text)}: {error}") from None
     return " ".join(fields)
 
 
@@ -307,7 +320,7 @@ def _count_parser(field: str) -> Callable[[str, str], dict[str, Any]]:
         if value == "none":
             return {field: None}
         if not re.fullmatch(r"[0-9]{1,9}", value):
-            raise RulesError(f"{option}={value}: expected a number or none")
+            raise RulesError(f"{option}={value}: expected a number up to {MAX_COUNT}, or none")
         return {field: int(value)}
 
     return parse
@@ -353,3 +366,26 @@ DEFAULT_RULES: Final = PROFILES["tsivy"]
 
 # Of two names for the same rules the later wins: theory, the one that tables and proofs use.
 _NAMES: Final = {rules: name for name, rules in PROFILES.items()}
+
+# The rules of the three standard sizes, where nothing else is said.
+USUAL_RULES: Final[Mapping[tuple[int, int], RuleSet]] = MappingProxyType(
+    {
+        (rules.columns, rules.rows): rules
+        for rules in (PROFILES["tsivy"], PROFILES["dimy"], PROFILES["telo"])
+    }
+)
+
+
+def usual_rules(columns: int, rows: int) -> RuleSet:
+    """Return the rules that a game on a board has if nothing is said.
+
+    Raises:
+        RulesError: there is no such board.
+
+    Examples:
+        >>> usual_rules(5, 5).name
+        'dimy'
+        >>> usual_rules(3, 5) == RuleSet(columns=3, rows=5)
+        True
+    """
+    return USUAL_RULES.get((columns, rows)) or DEFAULT_RULES.replace(columns=columns, rows=rows)

@@ -222,6 +222,7 @@ MALFORMED = [
     "setoption name Level value 11",
     "setoption name Rules value vela",
     "setoption name Rules value board=100x100",
+    f"setoption name Rules value start={'9' * 5000}:w",
     "position",
     "position moves d2-e3A",
     "position startpos d2-e3A",

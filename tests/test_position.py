@@ -174,6 +174,13 @@ def test_a_very_long_text_is_refused(text):
         Position.parse(text)
 
 
+def test_counters_stay_at_the_largest_that_is_read_back():
+    position = Position.parse("8b/9/9/9/w8 w - 999999999 999999999")
+    after = position.play(position.legal_turns()[0])
+    assert (after.quiet, after.turn_number) == (999_999_999, 999_999_999)
+    assert Position.parse(after.text()) == after
+
+
 def test_every_fault_is_named():
     with pytest.raises(InvalidPositionError) as caught:
         Position.parse("9/8/9/9/w7x q a1 x y tsivy")

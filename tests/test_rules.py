@@ -113,17 +113,17 @@ def test_options_change_the_profile_before_them():
         ("board=7x7", "board 7x7 has 49 points: expected at most 45"),
         ("continuation=maybe", "expected optional or compulsory"),
         ("no-move=win", "expected loss or draw"),
-        ("repetition=1", "expected a number, 2 or more, or none"),
-        ("quiet=0", "expected a number, 1 or more, or none"),
-        ("turns=many", "turns=many: expected a number or none"),
+        ("repetition=1", "expected a number, 2 to 999999999, or none"),
+        ("quiet=0", "expected a number, 1 to 999999999, or none"),
+        ("turns=many", "turns=many: expected a number up to 999999999, or none"),
         ("first-turn=single", "expected none, white-single or both-single"),
         ("turns=5,turns=6", "option 'turns' is given twice"),
         ("start=9/9/4w4/9/8b", "expected stones and side"),
         ("start=9/9/4w4/9/8b:x", "expected stones and the side to move"),
         ("start=9/9/4w4/8b:w", "4 rows, expected 5"),
         ("start=9/9/4w3/9/8b:w", "row 3 has 8 points, expected 9"),
-        ("start=9/9/4q4/9/8b:w", "'q' in row 3"),
-        ("start=9/9/4w04/9/8b:w", "'04' in row 3"),
+        ("start=9/9/4q4/9/8b:w", "row 3 has 'q'"),
+        ("start=9/9/4w04/9/8b:w", "row 3 has '04'"),
         ("board=5x5,start=9/9/4w4/9/8b:w", "row 5 has 9 points, expected 5"),
         ("vela", "the vela return game is another game"),
         ("Fanorona Vela", "the vela return game is another game"),
@@ -138,6 +138,17 @@ def test_refusals_say_what_would_be_right(text, says):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("row", ["9" * 5000, "٣" * 5000, "b" * 5000])
+def test_a_start_with_a_very_long_row_is_refused(row):
+    with pytest.raises(RulesError, match="row 5 has"):
+        RuleSet.parse(f"start={row}/9/9/9/8w:w")
+
+
+def test_the_largest_limits_are_read_back():
+    rules = RuleSet(repetition=999_999_999, quiet_limit=999_999_999, turn_limit=999_999_999)
+    assert RuleSet.parse(str(rules)) == rules
+
+
 @pytest.mark.parametrize(
     "changes",
     [
@@ -149,6 +160,8 @@ def test_refusals_say_what_would_be_right(text, says):
         {"turn_limit": -1},
         {"first_turn": None},
         {"start": "w"},
+        {"start": 5},
+        {"turn_limit": 1_000_000_000},
         {"colour": "red"},
     ],
 )

@@ -13,7 +13,7 @@ from fanorona_core.game import Game
 from fanorona_core.node import Node, Notes
 from fanorona_core.position import Position
 from fanorona_core.records import Loss, ReadResult, Source, open_text, placed
-from fanorona_core.rules import DEFAULT_RULES, PROFILES, RuleSet
+from fanorona_core.rules import usual_rules
 from fanorona_core.types import StepKind
 
 __all__ = [
@@ -24,7 +24,6 @@ __all__ = [
     "read_each",
     "reduced",
     "steps_of",
-    "usual_rules",
 ]
 
 
@@ -344,14 +343,6 @@ def reduced(
         if count > after[what]
     ]
     return small, losses
-
-
-def usual_rules(columns: int, rows: int) -> RuleSet:
-    """Return the rules that a game on a board has if nothing is said."""
-    for name in ("tsivy", "dimy", "telo"):
-        if (PROFILES[name].columns, PROFILES[name].rows) == (columns, rows):
-            return PROFILES[name]
-    return DEFAULT_RULES.replace(columns=columns, rows=rows)
 
 
 def _features(game: Game) -> Counter[str]:

@@ -271,15 +271,12 @@ cdef int list_turns(const Tables *t, bitboard_t own, bitboard_t enemy, int flags
 
 cdef int list_chains(const Tables *t, bitboard_t own, bitboard_t enemy, const Chain *chain,
                      int flags, TurnList *turns, PathList *paths) noexcept nogil:
-    """Append every way to end a chain in progress; stopping at once is a turn without steps."""
+    """Append every way to end a chain that can go on; stopping at once is a turn without steps."""
     cdef Walk w
     w.tables, w.flags, w.turns, w.paths, w.length = t, flags, turns, paths, 0
     w.start = chain.point
-    if not flags & COMPULSORY or not can_continue(t, own, enemy, chain):
-        if _add(&w, chain.point, 0) < 0:
-            return -1
-    if flags & SINGLE:
-        return 0
+    if not flags & COMPULSORY and _add(&w, chain.point, 0) < 0:
+        return -1
     return _walk(
         &w, chain.point, t.mask & ~(own | enemy | chain.visited), enemy, 0, chain.last
     )

@@ -65,7 +65,7 @@ cdef uint64_t _turns(Count *c, bitboard_t own, bitboard_t enemy, int side, int t
 
 
 cdef uint64_t _steps(Count *c, bitboard_t own, bitboard_t enemy, const Chain *chain, int side,
-                     int turn_number, int depth, bint single) except? 0 nogil:
+                     int turn_number, int depth) except? 0 nogil:
     """Count sequences of steps, where stopping a chain that could go on is a step too.
 
     `chain` is NULL at the start of a turn.
@@ -75,14 +75,14 @@ cdef uint64_t _steps(Count *c, bitboard_t own, bitboard_t enemy, const Chain *ch
     cdef Chain next
     cdef const Ray *ray
     cdef int d, kind, landing
-    cdef bint capturing = True
+    cdef bint capturing = True, single = False
     if depth == 0:
         return 1
     _poll(c)
     if chain != NULL:
         # The caller has seen that the chain can go on.
         if not c.rules.compulsory:
-            total = _steps(c, enemy, own, NULL, side ^ 1, turn_number + 1, depth - 1, False)
+            total = _steps(c, enemy, own, NULL, side ^ 1, turn_number + 1, depth - 1)
         movers = bit(chain.point)
         next = chain[0]
     else:
@@ -107,7 +107,7 @@ cdef uint64_t _steps(Count *c, bitboard_t own, bitboard_t enemy, const Chain *ch
             if not capturing:
                 total += _steps(
                     c, enemy, own ^ bit(next.point) ^ bit(landing), NULL, side ^ 1,
-                    turn_number + 1, depth - 1, False,
+                    turn_number + 1, depth - 1,
                 )
             elif d != next.last:
                 for kind in range(2):
@@ -128,8 +128,8 @@ cdef uint64_t _capture(Count *c, bitboard_t own, bitboard_t enemy, const Chain *
     next.visited = chain.visited | bit(chain.point)
     own ^= bit(chain.point) ^ bit(landing)
     if not single and can_continue(c.tables, own, enemy, &next):
-        return _steps(c, own, enemy, &next, side, turn_number, depth - 1, single)
-    return _steps(c, enemy, own, NULL, side ^ 1, turn_number + 1, depth - 1, False)
+        return _steps(c, own, enemy, &next, side, turn_number, depth - 1)
+    return _steps(c, enemy, own, NULL, side ^ 1, turn_number + 1, depth - 1)
 
 
 POLICIES = ("distinct", "merged", "steps")
@@ -174,7 +174,7 @@ def perft(RawPosition position not None, int depth, str policy not None="distinc
     try:
         with nogil:
             if steps:
-                total = _steps(&c, own, enemy, chain, side, turn_number, depth, False)
+                total = _steps(&c, own, enemy, chain, side, turn_number, depth)
             else:
                 total = _turns(&c, own, enemy, side, turn_number, depth)
         return total

@@ -11,6 +11,9 @@ from fanorona_core._movegen cimport (
 )
 from fanorona_core._turn cimport Step, Turn, new_turn
 
+cdef enum:
+    MAX_COUNT = 999_999_999  # as in rules.py: a position text must be read back
+
 
 # What a position has that was made by __new__ alone, as nobody should.
 cdef Geometry _standard = get_geometry(9, 5)
@@ -19,7 +22,7 @@ cdef Geometry _standard = get_geometry(9, 5)
 cdef class RawPosition:
     """What the facade's Position is made of: all but text and checks.
 
-    `setup` must be called once, before anything else.  Methods that make a
+    `_setup` must be called once, before anything else.  Methods that make a
     position make one of the same class.
     """
 
@@ -27,8 +30,8 @@ cdef class RawPosition:
         self.geometry = _standard
         self.state.last = NO_DIRECTION
 
-    def setup(self, Geometry geometry not None, bitboard_t white, bitboard_t black, int side, rules,
-              tuple turn_rules not None, Turn chain, int quiet, int turn_number):
+    def _setup(self, Geometry geometry not None, bitboard_t white, bitboard_t black, int side, rules,
+               tuple turn_rules not None, Turn chain, int quiet, int turn_number):
         """Fill in a new position; `turn_rules` is (compulsory, first turn, start counts).
 
         Raises:
@@ -105,19 +108,12 @@ cdef class RawPosition:
         """Whether the side to move has a capture, and so no paika."""
         cdef Tables *t = &self.geometry.tables
         cdef bitboard_t own = self.stones[self.to_move], enemy = self.stones[self.to_move ^ 1]
-        if self.chain is not None:
-            return can_continue(t, own, enemy, &self.state)
-        return capturers(t, own, enemy) != 0
+        return self.chain is not None or capturers(t, own, enemy) != 0
 
     @property
     def can_stop(self) -> bool:
         """Whether a chain is in progress and may end here."""
-        cdef Tables *t = &self.geometry.tables
-        if self.chain is None:
-            return False
-        return not self.turn_rules.compulsory or not can_continue(
-            t, self.stones[self.to_move], self.stones[self.to_move ^ 1], &self.state
-        )
+        return self.chain is not None and not self.turn_rules.compulsory
 
     def has_turn(self) -> bool:
         """Say whether the side to move has a legal turn."""
@@ -326,8 +322,8 @@ cdef class RawPosition:
         new.stones[side] = (self.stones[side] & ~bit(start)) | bit(end)
         new.stones[side ^ 1] = self.stones[side ^ 1] & ~captured
         new.to_move = side ^ 1
-        new.quiet = 0 if capture else self.quiet + 1
-        new.turn_number = self.turn_number + 1
+        new.quiet = 0 if capture else min(self.quiet + 1, MAX_COUNT)
+        new.turn_number = min(self.turn_number + 1, MAX_COUNT)
         return new
 
     def _play(self, Turn turn not None):
