@@ -8,10 +8,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from fanorona_core import Board, FanoronaError, Outcome, RecordError, RuleSet, Turn
+from fanorona_core import Board, FanoronaError, RecordError, RuleSet, Turn
 from fanorona_core.game import Game
 from fanorona_core.node import Node
-from fanorona_core.outcome import Reason
 
 from .game_clock import ClockState, TimeControl, recorded
 from .opponent import PlayerSpec
@@ -88,7 +87,7 @@ def read_game(path: str, number: int | None = None) -> Game:
 def board_of(game: Game, turns: int | None = None) -> Board:
     """A board after so many turns of the main line, by default all of them.
 
-    At the end of the record the board also has the end that the record names.
+    At the end of the record the board also has the end that the record names, if it can be.
 
     Raises:
         FanoronaError: the record has fewer turns.
@@ -100,9 +99,8 @@ def board_of(game: Game, turns: int | None = None) -> Board:
         if turns < len(line):
             return Board.replay(game.initial, line[:turns])
     board = Board.replay(game.initial, line)
-    reason = game.termination
-    if board.outcome() is None and game.result != "*" and isinstance(reason, Reason):
-        return Board.replay(game.initial, line, declared=Outcome(game.winner, reason))
+    if board.outcome() is None and game.outcome is not None:
+        return Board.replay(game.initial, line, declared=game.outcome)
     return board
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 from fanorona_core._turn import Turn
 from fanorona_core.board import Board
 from fanorona_core.node import Node, Notes
-from fanorona_core.outcome import Reason
+from fanorona_core.outcome import Outcome, Reason
 from fanorona_core.position import Position
 from fanorona_core.rules import RuleSet
 from fanorona_core.tags import Tags
@@ -126,6 +126,24 @@ class Game:
         if termination in list(Reason):
             termination = Reason(termination)
         self._termination = termination
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The end that result and termination name; None if they name none, or do not fit.
+
+        Examples:
+            >>> print(Game(result="1-0", termination="time").outcome)
+            White wins: Black ran out of time
+            >>> print(Game(result="1/2-1/2", termination="time").outcome)
+            None
+        """
+        reason = self.termination
+        if self.result == "*" or not isinstance(reason, Reason):
+            return None
+        try:
+            return Outcome(self.winner, reason)
+        except ValueError:
+            return None
 
     def decided(self) -> tuple[str, Reason | None]:
         """Return what the final position says by itself: a result and the reason, or ``*``.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from fanorona_core.types import Side
 
@@ -37,9 +38,21 @@ _SENTENCES = {
 }
 
 
+_NEVER_DRAWS: Final = (Reason.NO_STONES, Reason.RESIGNATION, Reason.TIME)
+_ALWAYS_DRAWS: Final = (
+    Reason.REPETITION,
+    Reason.QUIET_LIMIT,
+    Reason.TURN_LIMIT,
+    Reason.AGREEMENT,
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """The end of a game: its winner, None for a draw, and the reason.
+
+    Raises:
+        ValueError: a draw for a reason that always has a winner, or the other way round.
 
     Examples:
         >>> outcome = Outcome(Side.WHITE, Reason.NO_STONES)
@@ -51,6 +64,12 @@ class Outcome:
 
     winner: Side | None
     reason: Reason
+
+    def __post_init__(self) -> None:
+        if self.winner is None and self.reason in _NEVER_DRAWS:
+            raise ValueError(f"a draw by {str(self.reason)!r}: expected a winner")
+        if self.winner is not None and self.reason in _ALWAYS_DRAWS:
+            raise ValueError(f"{self.winner} wins by {str(self.reason)!r}: expected a draw")
 
     @property
     def result(self) -> str:

@@ -160,6 +160,8 @@ def _end_faults(game: Game, main: list[ReferencePosition]) -> list[Fault]:
     if by_rules != by_slow:
         return [Fault(f"the end is {by_rules} here, {by_slow} by the slow rules")]
     termination = game.termination
+    if termination in _DECLARED and game.result != "*" and game.outcome is None:
+        return [Fault(f"result {game.result} does not fit the termination {str(termination)!r}")]
     if outcome is None or (outcome.winner is None and termination in _DECLARED):
         if termination in _BY_BOARD:
             final = game.end().position

@@ -444,12 +444,24 @@ def test_outcomes_are_values(outcome):
     assert pickle.loads(pickle.dumps(outcome)) == outcome
 
 
+DRAWS = [*(r for r in Reason if r.value.endswith("limit")), Reason.REPETITION, Reason.AGREEMENT]
+WINS = [Reason.NO_STONES, Reason.RESIGNATION, Reason.TIME]
+
+
 @pytest.mark.parametrize("reason", Reason)
 def test_every_outcome_has_words(reason):
-    assert str(Outcome(None, reason)).startswith("Draw: ")
+    if reason in WINS:
+        with pytest.raises(ValueError, match="expected a winner"):
+            Outcome(None, reason)
+    else:
+        assert str(Outcome(None, reason)).startswith("Draw: ")
     for winner in Side:
-        text = str(Outcome(winner, reason))
-        assert text.startswith(f"{winner} wins: ") and "{" not in text
+        if reason in DRAWS:
+            with pytest.raises(ValueError, match="expected a draw"):
+                Outcome(winner, reason)
+        else:
+            text = str(Outcome(winner, reason))
+            assert text.startswith(f"{winner} wins: ") and "{" not in text
 
 
 def test_replay_checks_what_it_plays():

@@ -85,7 +85,8 @@ def test_players(text, wanted):
 @pytest.mark.parametrize(
     "text",
     ["level:0", "level:11", "level:x", "foo", "time=", "time=0", "time=1d", "nodes=0", "hash=0",
-     "Hash=5", "cmd:", "cmd:'", "clock=x", "clock=0+1", "depth=1.5", "seed=-1", "level:3,cmd:x", "seed=" + "9" * 5000],
+     "Hash=5", "cmd:", "cmd:'", "clock=x", "clock=0+1", "depth=1.5", "seed=-1", "level:3,cmd:x",
+     "seed=" + "9" * 5000],
 )  # fmt: skip
 def test_no_players(text):
     with pytest.raises(PlayerError):

@@ -123,12 +123,30 @@ def test_another_reason_than_the_board_has():
 
 
 @pytest.mark.parametrize(
-    "reason", [Reason.RESIGNATION, Reason.TIME, Reason.AGREEMENT, "walked off"]
+    ("result", "reason"),
+    [
+        ("1-0", Reason.RESIGNATION),
+        ("0-1", Reason.TIME),
+        ("1/2-1/2", Reason.AGREEMENT),
+        ("1/2-1/2", Reason.ADJUDICATION),
+        ("1-0", "walked off"),
+        ("*", Reason.AGREEMENT),
+    ],
 )
-def test_what_players_declare_is_believed(reason):
+def test_what_players_declare_is_believed(result, reason):
     game = record("1. f2-e3A d5-d4A *")
-    game.result, game.termination = "1-0", reason
+    game.result, game.termination = result, reason
     assert reasons(game) == []
+
+
+@pytest.mark.parametrize(
+    ("result", "reason"),
+    [("1/2-1/2", Reason.RESIGNATION), ("1/2-1/2", Reason.TIME), ("1-0", Reason.AGREEMENT)],
+)
+def test_what_cannot_be_declared_is_a_fault(result, reason):
+    game = record("1. f2-e3A d5-d4A *")
+    game.result, game.termination = result, reason
+    assert reasons(game) == [f"result {result} does not fit the termination {str(reason)!r}"]
 
 
 def test_records_of_random_games(tmp_path):

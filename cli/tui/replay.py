@@ -13,7 +13,7 @@ from textual.timer import Timer
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from fanorona_core import FanoronaError, Outcome, Reason
+from fanorona_core import FanoronaError
 from fanorona_core.annotation import format_duration
 
 from .. import sentences
@@ -202,8 +202,8 @@ class ReplayScreen(RoomScreen[None]):
         game = self.reading.game
         if not self.reading.node.is_main:
             return _("The end of this line.")
-        if isinstance(game.termination, Reason) and game.result != "*":
-            return sentences.outcome_text(Outcome(game.winner, game.termination))
+        if game.outcome is not None:
+            return sentences.outcome_text(game.outcome)
         if game.result == "*":
             return _("The record ends here; the game has no result.")
         return _("The end of the record: {result}").format(result=game.result)
