@@ -362,7 +362,7 @@ def _turn_of(position: Position, text: str) -> Turn:
     """Read a turn; canonical text, which is nearly all there is, costs no list of legal turns."""
     try:
         turn = Turn.from_text(text, position.columns)
-    except ValueError:
+    except NotationError:
         return parse_turn(position, text)
     return turn if position.is_legal(turn) else parse_turn(position, text)
 

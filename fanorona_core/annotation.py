@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core.errors import NotationError
 from fanorona_core.score import Score
 from fanorona_core.types import Side
@@ -68,6 +69,7 @@ class Evaluation:
             >>> Evaluation.parse("0.5,8")
             Evaluation(centipawns=50, win_in=None, depth_plies=8)
         """
+        check_kind("evaluation", text, str)
         match = _EVALUATION.fullmatch(text.strip())
         if match is None or (match["win"] is not None and int(match["win"]) == 0):
             raise NotationError(f"evaluation {text!r}: expected pawns as -0.43, or a win as #5")
@@ -125,6 +127,7 @@ def parse_duration(text: str) -> timedelta:
         >>> parse_duration("1:02:03.5")
         datetime.timedelta(seconds=3723, microseconds=500000)
     """
+    check_kind("time", text, str)
     match = _DURATION.fullmatch(text.strip())
     if match is None:
         raise NotationError(f"time {text!r}: expected hours, minutes and seconds as 0:05:00")

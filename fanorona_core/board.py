@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from types import NoneType
 from typing import overload
 
 from fanorona_core import diagnose
+from fanorona_core._checks import check_kind
 from fanorona_core._turn import Step, Turn
 from fanorona_core.errors import IllegalTurnError, OutcomeError
 from fanorona_core.notation import parse_turn
@@ -82,6 +84,7 @@ class Board:
         if isinstance(start, Position):
             position = start
         else:
+            check_kind("start", start, Position, RuleSet, NoneType)
             position = Position.start() if start is None else Position.start(start)
         self._position = position
         self._positions: list[Position] = []  # before each turn
@@ -285,12 +288,18 @@ class Board:
                     break
             else:
                 raise IllegalTurnError(diagnose.why_illegal(self._position, chain))
+        now = self._position.chain
+        if now != chain:
+            raise IllegalTurnError(
+                f"the chain {chain} cannot be in progress: it is {now or 'over'}"
+            )
 
     def stop(self) -> Turn:
         """End the turn where the chain in progress stands, and return it.
 
         Raises:
             IllegalTurnError: there is no chain, or it must go on.
+            OutcomeError: the game was resigned, drawn by agreement or lost on time.
         """
         self._position.stop()
         turn = self._position.chain
@@ -369,13 +378,13 @@ class Board:
         reason = self.draw_reason()
         if reason is None:
             raise OutcomeError("no draw to claim: no draw rule applies to this position")
-        return self._declare(Outcome(None, reason))
+        return self._declare(Outcome(None, reason), draws=False)
 
     def resign(self, side: Side | None = None) -> Outcome:
         """End the game: a side, by default the one to move, gives up.
 
         Raises:
-            OutcomeError: the game is over.
+            OutcomeError: the game is over, perhaps by a draw rule.
         """
         return self._declare(Outcome(self._or_mover(side).other, Reason.RESIGNATION))
 
@@ -383,7 +392,7 @@ class Board:
         """End the game: both sides agree to a draw.
 
         Raises:
-            OutcomeError: the game is over.
+            OutcomeError: the game is over, perhaps by a draw rule.
         """
         return self._declare(Outcome(None, Reason.AGREEMENT))
 
@@ -391,15 +400,18 @@ class Board:
         """End the game: a side, by default the one to move, has no time left.
 
         Raises:
-            OutcomeError: the game is over.
+            OutcomeError: the game is over, perhaps by a draw rule.
         """
         return self._declare(Outcome(self._or_mover(side).other, Reason.TIME))
 
     def _or_mover(self, side: Side | None) -> Side:
-        return self.side if side is None else side
+        if side is None:
+            return self.side
+        check_kind("side", side, Side)
+        return side
 
-    def _declare(self, outcome: Outcome) -> Outcome:
-        ended = self.outcome(draws=False)
+    def _declare(self, outcome: Outcome, *, draws: bool = True) -> Outcome:
+        ended = self.outcome(draws=draws)
         if ended is not None:
             raise OutcomeError(f"the game is over: {ended}")
         self._declared = outcome

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._transposition import HashTable
@@ -324,6 +325,7 @@ def _root(board: Board | Position) -> tuple[Position, list[int]]:
     """The position to search and the keys before it that a repetition could meet."""
     if isinstance(board, Position):
         return board, []
+    check_kind("board", board, Board, Position)
     return board.position, board.keys_since_capture()
 
 

@@ -23,9 +23,10 @@ __all__ = [
 
 
 class FanoronaError(Exception):
-    """The root of all errors that this library raises on purpose.
+    """The root of the errors about input: texts, positions, turns, records, tables and proofs.
 
-    The text is one line that carries the input and says what would be right.
+    The text is one line that carries the input and says what would be right. An argument of the
+    wrong kind or out of range, such as a level of 99, is a plain TypeError or ValueError.
 
     Examples:
         >>> issubclass(NotationError, FanoronaError) and issubclass(NotationError, ValueError)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from types import NoneType
 from typing import Any, Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core._turn import Turn
 from fanorona_core.board import Board
 from fanorona_core.node import Node, Notes
@@ -60,6 +62,8 @@ class Game:
             initial = Position.start()
         elif isinstance(initial, RuleSet):
             initial = Position.start(initial)
+        else:
+            check_kind("initial", initial, Position, RuleSet, NoneType)
         self._termination: str | None = None
         self.tags = Tags(tags)
         self.root = Node(initial)

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from fanorona_core import diagnose
+from fanorona_core._checks import check_kind
 from fanorona_core._turn import Turn
 from fanorona_core.errors import IllegalTurnError, NotationError
 from fanorona_core.position import Position
@@ -32,6 +33,7 @@ def parse_path(position: Position, text: str) -> tuple[list[int], list[str | Non
         >>> parse_path(Position.start(), "D2 e3a F4")
         ([12, 22, 32], ['A', None])
     """
+    check_kind("turn", text, str)
     points: list[int] = []
     kinds: list[str | None] = []
     lowered = text.strip().lower()
@@ -55,7 +57,7 @@ def parse_path(position: Position, text: str) -> tuple[list[int], list[str | Non
             continue
         try:
             points.append(position.geometry.point(f"{column}{row[:3]}"))
-        except ValueError as error:
+        except NotationError as error:
             raise NotationError(f"turn {_shortened(text)}: {error}") from None
         if len(points) > 1:
             kinds.append(None)

@@ -9,6 +9,7 @@ from importlib import resources
 from types import MappingProxyType
 from typing import Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core._turn import Turn
 from fanorona_core.position import Position
 from fanorona_core.score import Score
@@ -62,6 +63,7 @@ class OpeningBook:
         Raises:
             ValueError: not such a text; the line is named.
         """
+        check_kind("opening book", text, str)
         lines: dict[str, tuple[tuple[str, int], ...]] = {}
         header, *rest = text.splitlines() or [""]
         if not header.startswith(_HEADER):

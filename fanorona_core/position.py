@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from fanorona_core import diagnose
+from fanorona_core._checks import check_kind
 from fanorona_core._geometry import Geometry, geometry
 from fanorona_core._perft import perft
 from fanorona_core._position import RawPosition
@@ -38,7 +39,7 @@ class Position(RawPosition):
         >>> position = Position.start()
         >>> [str(turn) for turn in position.legal_turns()]
         ['d2-e3A', 'e2-e3A', 'f2-e3A', 'd3-e3A', 'd3-e3W']
-        >>> Position(0b1, 0b10, Side.WHITE, PROFILES["telo"])
+        >>> Position(0b1, 0b10, Side.WHITE, RuleSet.parse("telo"))
         Position.parse('3/3/wb1 w - 0 1 telo')
     """
 
@@ -57,8 +58,11 @@ class Position(RawPosition):
         quiet: int = 0,
         turn_number: int = 1,
     ) -> None:
+        check_kind("rules", rules, RuleSet)
         board = geometry(rules.columns, rules.rows)
         reasons = _faults(board, white, black, quiet, turn_number)
+        if side not in list(Side):
+            reasons.append(f"side {side!r}: expected Side.WHITE or Side.BLACK")
         if not reasons and chain is not None and chain.columns != rules.columns:
             reasons.append(f"the chain {chain} is for another board")
         if reasons:
@@ -93,7 +97,7 @@ class Position(RawPosition):
         """The position that games under these rules begin with.
 
         Examples:
-            >>> Position.start(PROFILES["telo"]).text()
+            >>> Position.start(RuleSet.parse("telo")).text()
             'bbb/b1w/www w - 0 1 telo'
         """
         return cls.parse(rules.start_text, rules)
@@ -117,6 +121,7 @@ class Position(RawPosition):
             ...
             fanorona_core.errors.InvalidPositionError: row 1 has 8 points, expected 9
         """
+        check_kind("position", text, str)
         fields = text.split()
         if not 2 <= len(fields) <= len(_FIELDS):
             shown = text if len(text) <= 60 else text[:57] + "..."

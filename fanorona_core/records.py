@@ -123,6 +123,7 @@ def open_text(source: Source) -> Iterator[TextIO]:
 
     Raises:
         OSError: a path that cannot be opened.
+        TypeError: anything else than a text, bytes, a path or a stream.
 
     Examples:
         >>> with open_text(b"\xef\xbb\xbfAndr\xe9\r\n") as stream:
@@ -137,6 +138,8 @@ def open_text(source: Source) -> Iterator[TextIO]:
     elif isinstance(source, os.PathLike):
         with open(source, "rb") as file, _decoded(file) as stream:
             yield stream
+    elif not hasattr(source, "read"):
+        raise TypeError(f"source: {type(source).__name__}, expected a text, bytes, path or stream")
     elif isinstance(source.read(0), bytes):
         with _decoded(cast("IO[bytes]", source)) as stream:
             yield stream

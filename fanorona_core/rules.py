@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
+from fanorona_core._checks import check_kind
 from fanorona_core._rows import parse_rows
 from fanorona_core.errors import InvalidPositionError, RulesError
 from fanorona_core.types import Side
@@ -228,6 +229,7 @@ class RuleSet:
             fanorona_core.errors.RulesError: rules 'vela': the vela return game is another game, \
 not supported here
         """
+        check_kind("rules", text, str)
         rules = DEFAULT_RULES
         changes: dict[str, Any] = {}
         seen: set[str] = set()

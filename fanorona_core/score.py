@@ -24,6 +24,9 @@ class Score:
     eleven is worth 100. Turns of both sides are counted, the winning one included. Wins compare
     higher the sooner they come, losses the later.
 
+    Raises:
+        ValueError: neither or both of the two are given, or a number of turns below 0.
+
     Examples:
         >>> str(Score(34)), str(Score.win(7)), str(-Score.win(7))
         ('+0.34', 'win in 7', 'loss in 7')
@@ -34,6 +37,14 @@ class Score:
     centipawns: int | None
     end_in: int | None = None
     is_winning: bool | None = None
+
+    def __post_init__(self) -> None:
+        if (self.centipawns is None) == (self.end_in is None):
+            raise ValueError("a score is either centipawns or end_in, one of them")
+        if (self.end_in is None) != (self.is_winning is None):
+            raise ValueError("a score has end_in and is_winning together, or none of them")
+        if self.end_in is not None and self.end_in < 0:
+            raise ValueError(f"end_in={self.end_in}: expected 0 or more turns")
 
     @classmethod
     def win(cls, turns: int) -> Score:
@@ -85,7 +96,9 @@ class Score:
         assert self.end_in is not None
         return (1, -self.end_in) if self.is_winning else (-1, self.end_in)
 
-    def __lt__(self, other: Score) -> bool:
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Score):
+            return NotImplemented
         return self._order() < other._order()
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Literal
 
+from fanorona_core._checks import check_kind
 from fanorona_core.errors import NotationError
 
 __all__ = ["Side", "StepKind"]
@@ -63,6 +64,7 @@ class Side(IntEnum):
             ...
             fanorona_core.errors.NotationError: side 'red': expected w or b
         """
+        check_kind("side", letter, str)
         for side in cls:
             if letter.lower() == side.letter:
                 return side

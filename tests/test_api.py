@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import fanorona_core
+from fanorona_core import annotation, fgn
+from fanorona_core.openingbook import OpeningBook
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 MODULE_ROW = re.compile(r"^\| `(fanorona_core\.\w+)` \|[^|]*\| (.+) \|$", re.M)
@@ -52,3 +54,27 @@ def test_a_typed_program_runs() -> None:
     done = subprocess.run([sys.executable, "-P", sample], capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("e2-e3A")
+
+
+START = fanorona_core.Position.start()
+WRONG_KINDS = {
+    "Position.parse": lambda: fanorona_core.Position.parse(None),
+    "Position": lambda: fanorona_core.Position(1, 2, fanorona_core.Side.WHITE, None),
+    "RuleSet.parse": lambda: fanorona_core.RuleSet.parse(None),
+    "Board": lambda: fanorona_core.Board(5),
+    "Board.resign": lambda: fanorona_core.Board().resign(7),
+    "Game": lambda: fanorona_core.Game(5),
+    "Side.from_letter": lambda: fanorona_core.Side.from_letter(5),
+    "parse_turn": lambda: fanorona_core.parse_turn(START, None),
+    "fgn.read": lambda: next(fgn.read(5)),
+    "Evaluation.parse": lambda: annotation.Evaluation.parse(None),
+    "OpeningBook.parse": lambda: OpeningBook.parse(None),
+    "Engine.best": lambda: fanorona_core.Engine(1).best(None, fanorona_core.Limit(nodes=1)),
+    "Score": lambda: fanorona_core.Score(3) < 5,
+}
+
+
+@pytest.mark.parametrize("name", WRONG_KINDS)
+def test_an_argument_of_the_wrong_kind_is_a_type_error(name: str) -> None:
+    with pytest.raises(TypeError):
+        WRONG_KINDS[name]()

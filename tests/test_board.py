@@ -341,6 +341,14 @@ def test_there_may_be_nothing_to_claim():
         Board().claim_draw()
 
 
+@pytest.mark.parametrize("end", [Board.resign, Board.agree_draw, Board.lose_on_time])
+def test_a_draw_by_the_rules_ends_the_game(end):
+    board = play(board_of(LONE), *SHUFFLE, *SHUFFLE)
+    with pytest.raises(OutcomeError, match="the game is over: Draw: the position was repeated"):
+        end(board)
+    assert board.outcome() == Outcome(None, Reason.REPETITION)
+
+
 def test_playing_on_after_a_draw_by_the_rules_is_allowed():
     board = play(board_of(LONE), *SHUFFLE, *SHUFFLE)
     assert board.legal_turns
@@ -470,3 +478,13 @@ def test_replay_checks_what_it_plays():
         Board.replay(Position.start(), ["a1-a2"])
     with pytest.raises(IllegalTurnError):
         Board.replay(Position.parse(MANY), [], chain="b3-c3A")
+    with pytest.raises(NotationError):
+        Board.replay(Position.start(), [], chain="garbage")
+
+
+@pytest.mark.parametrize("chain", ["d3-e3W", "f1-f2A", "f1-f2A-g3W"])
+def test_replay_refuses_another_chain_than_that_in_progress(chain):
+    root = Board.replay(Position.parse(MANY), [], chain="f1-f2A-g3A").position
+    assert Board.replay(root, [], chain="f1-f2A-g3A").position == root
+    with pytest.raises(IllegalTurnError):
+        Board.replay(root, [], chain=chain)

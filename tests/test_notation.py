@@ -282,3 +282,10 @@ def test_canonical_text_of_other_boards():
     for columns in (1, 4, 17):
         with pytest.raises(ValueError, match=f"{columns} columns"):
             Turn.from_text("a1-b1", columns)
+
+
+def test_what_is_no_point_or_turn_is_a_notation_error():
+    board = Position.start().geometry
+    for read, text in ((board.point, "z9"), (Turn.from_text, "z9"), (Turn.from_text, "i1-j1")):
+        with pytest.raises(NotationError):
+            read(text)

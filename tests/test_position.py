@@ -181,6 +181,11 @@ def test_counters_stay_at_the_largest_that_is_read_back():
     assert Position.parse(after.text()) == after
 
 
+def test_another_side_is_a_fault():
+    with pytest.raises(InvalidPositionError, match=r"side 2: expected Side\.WHITE"):
+        Position(1, 2, 2)
+
+
 def test_every_fault_is_named():
     with pytest.raises(InvalidPositionError) as caught:
         Position.parse("9/8/9/9/w7x q a1 x y tsivy")

@@ -100,10 +100,7 @@ class Replay:
         Raises:
             NotationError: there is no such point.
         """
-        try:
-            return self.start.geometry.point(name)
-        except ValueError as error:
-            raise NotationError(str(error)) from None
+        return self.start.geometry.point(name)
 
     def candidates(self, start: int, end: int, kind: StepKind | None = None) -> list[Step]:
         """Return the possible steps between two points, of one kind or of any."""

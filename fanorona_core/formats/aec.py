@@ -31,6 +31,7 @@ __all__ = ["END_ACTION", "FORMAT", "action", "format_position", "parse_position"
 END_ACTION: Final = 1080
 _END: Final = "I5921"
 
+_BOARD: Final = geometry(9, 5)
 _CODE = re.compile(r"([A-I][1-5])([1-9])([0-2])([01])", re.IGNORECASE)
 # The keys of a number pad, without 5; actions count them in this order.
 _KEYS: Final = "12346789"
@@ -82,7 +83,7 @@ def action(code: str) -> int:
         raise NotationError(f"code {clipped(code)}: expected point, direction, kind and end")
     if match[4] == "1":
         return END_ACTION
-    return (_point(match[1]) * 8 + _KEYS.index(match[2])) * 3 + int(match[3])
+    return (_BOARD.point(match[1]) * 8 + _KEYS.index(match[2])) * 3 + int(match[3])
 
 
 def parse_position(text: str, rules: RuleSet = DEFAULT_RULES) -> Position:
@@ -113,8 +114,8 @@ def parse_position(text: str, rules: RuleSet = DEFAULT_RULES) -> Position:
         if (last, compass, visited) != ("-", "-", "-"):
             raise NotationError(f"board {clipped(text)}: a chain needs point, direction and points")
         return position
-    points = frozenset(_point(name) for name in visited.split(","))
-    end = _point(last)
+    points = frozenset(_BOARD.point(name) for name in visited.split(","))
+    end = _BOARD.point(last)
     steps = {name: _STEPS[key] for key, name in _COMPASS.items()}
     if compass.upper() not in steps:
         raise NotationError(f"direction {clipped(compass)}: expected {', '.join(steps)}")
@@ -143,13 +144,6 @@ def format_position(position: Position) -> str:
     return f"{rows} {side} {name(chain.end).upper()} {compass} {visited} {turns}"
 
 
-def _point(name: str) -> int:
-    try:
-        return geometry(9, 5).point(name)
-    except ValueError as error:
-        raise NotationError(str(error)) from None
-
-
 def _decode(code: str) -> Move | None:
     if re.fullmatch(r"[0-9]{1,4}", code):
         return _decode_action(int(code))
@@ -160,7 +154,7 @@ def _decode(code: str) -> Move | None:
         )
     if match[4] == "1":
         return None
-    return _move(_point(match[1]), match[2], _KINDS[int(match[3])])
+    return _move(_BOARD.point(match[1]), match[2], _KINDS[int(match[3])])
 
 
 def _decode_action(number: int) -> Move | None:
@@ -177,13 +171,13 @@ def _move(start: int, key: str, kind: StepKind) -> Move:
     end = start + _STEPS.get(key, 0)
     # A step over the left or right edge would land on the other side of the next row.
     if not (0 <= end < 45 and end != start and abs(end % 9 - start % 9) <= 1):
-        name = geometry(9, 5).name(start)
+        name = _BOARD.name(start)
         raise NotationError(f"no point lies in direction {key} of {name}")
     return Move(start, end, kind)
 
 
 def _encode(step: Step) -> str:
-    start = geometry(9, 5).name(step.start).upper()
+    start = _BOARD.name(step.start).upper()
     key = next(key for key, by in _STEPS.items() if by == step.end - step.start)
     return f"{start}{key}{_KINDS.index(step.kind)}0"
 

@@ -27,6 +27,7 @@ from fanorona_core.types import Side, StepKind
 
 __all__ = ["FORMAT", "format_position", "parse_position", "read", "write"]
 
+_BOARD: Final = geometry(9, 5)
 _CODE = re.compile(r"([a-i][1-5])(NW|NE|SW|SE|N|S|E|W)([FB]?)", re.IGNORECASE)
 _STEPS: Final = {"N": 9, "S": -9, "E": 1, "W": -1, "NE": 10, "NW": 8, "SE": -8, "SW": -10}
 # Forward is by approach, backward by withdrawal.
@@ -92,7 +93,7 @@ def parse_position(text: str, rules: RuleSet = DEFAULT_RULES) -> Position:
     if move is None:
         raise NotationError(f"last capture {clipped(last)}: expected a step as D2NEF")
     # Here the point that the stone stands on does not count as visited.
-    points = frozenset([*map(_point, visited.split(",")), move.end])
+    points = frozenset([*map(_BOARD.point, visited.split(",")), move.end])
     return told_chain(position, points, (move.start, move.end), move.kind)
 
 
@@ -116,13 +117,6 @@ def format_position(position: Position) -> str:
     return f"{text} {visited} {_encode(last)}"
 
 
-def _point(name: str) -> int:
-    try:
-        return geometry(9, 5).point(name)
-    except ValueError as error:
-        raise NotationError(str(error)) from None
-
-
 def _decode(code: str) -> Move | None:
     if code.upper() == "X":
         return None
@@ -131,7 +125,7 @@ def _decode(code: str) -> Move | None:
         raise NotationError(
             f"code {clipped(code)}: expected point, direction, F or B as D2NEF, or X"
         )
-    start, direction, kind = _point(match[1]), match[2].upper(), match[3].upper()
+    start, direction, kind = _BOARD.point(match[1]), match[2].upper(), match[3].upper()
     end = start + _STEPS[direction]
     # A step over the left or right edge would land on the other side of the next row.
     if not (0 <= end < 45 and abs(end % 9 - start % 9) <= 1):
@@ -140,7 +134,7 @@ def _decode(code: str) -> Move | None:
 
 
 def _encode(step: Step) -> str:
-    start = geometry(9, 5).name(step.start).upper()
+    start = _BOARD.name(step.start).upper()
     direction = next(name for name, by in _STEPS.items() if by == step.end - step.start)
     return f"{start}{direction}{_LETTERS[step.kind]}"
 

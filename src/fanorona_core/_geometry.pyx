@@ -3,6 +3,7 @@
 cimport cython
 
 from fanorona_core._bitboard cimport bit, bitboard_t
+from fanorona_core.errors import NotationError
 
 _LETTERS = "abcdefghijklmno"
 # (column step, row step) of each direction, in the order of the tables.
@@ -59,12 +60,12 @@ cdef class Geometry:
         """Return the index of the point called `name`, in any case.
 
         Raises:
-            ValueError: no point of this board has that name.
+            NotationError: no point of this board has that name.
         """
         try:
             return self.names.index(name.lower())
         except ValueError:
-            raise ValueError(
+            raise NotationError(
                 f"no point {name!r} on a {self.columns}x{self.rows} board: "
                 f"points are a1 to {self.names[self.points - 1]}"
             ) from None

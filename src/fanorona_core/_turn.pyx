@@ -8,6 +8,7 @@ from libc.string cimport memcmp, memcpy
 
 from fanorona_core._bitboard cimport bitboard_t
 from fanorona_core._movegen cimport MAX_STEPS, WITHDRAWAL
+from fanorona_core.errors import NotationError
 
 _NAME = "[a-o][1-9][0-9]?"
 _TEXT = re.compile(f"({_NAME})((?:-{_NAME}[AW])+|-{_NAME})")
@@ -23,7 +24,7 @@ cdef int _point(str name, int columns, str text) except -1:
     cdef int column = _LETTERS.index(name[0])
     row = int(name[1:]) - 1
     if column >= columns or not 0 <= row * columns + column < MAX_STEPS or row < 0:
-        raise ValueError(f"{text!r}: no point {name} on a board {columns} columns wide")
+        raise NotationError(f"{text!r}: no point {name} on a board {columns} columns wide")
     return row * columns + column
 
 
@@ -65,8 +66,9 @@ cdef class Turn:
         """Make a turn from its canonical text, without asking whether it is legal anywhere.
 
         Raises:
-            ValueError: the text is not canonical, or names a point that no board
+            NotationError: the text is not canonical, or names a point that no board
                 with so many columns has.
+            ValueError: no board has so many columns.
 
         Examples:
             >>> Turn.from_text("d2-e3A-f4W").kinds
@@ -76,13 +78,13 @@ cdef class Turn:
         cdef int length = 0, start
         found = _TEXT.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text!r} is not a turn in canonical text, as d3-e3A or b2-c3")
+            raise NotationError(f"{text!r} is not a turn in canonical text, as d3-e3A or b2-c3")
         if columns % 2 == 0 or not 3 <= columns <= 15:
             raise ValueError(f"no board has {columns} columns")
         start = _point(found[1], columns, text)
         pairs = _STEP.findall(found[2])
         if len(pairs) >= MAX_STEPS:
-            raise ValueError(f"{text!r}: no turn has {len(pairs)} steps")
+            raise NotationError(f"{text!r}: no turn has {len(pairs)} steps")
         for name, kind in pairs:
             steps[length] = _point(name, columns, text) + (WITHDRAWAL if kind == "W" else 0)
             length += 1
