@@ -143,7 +143,7 @@ def analyse_game(
     searched since the last call.
 
     Raises:
-        ValueError: a limit without any bound.
+        ValueError: a limit without a bound in time, plies or nodes.
 
     Examples:
         >>> game = Game(Position.parse("9/9/4bw3/9/9 w"))
@@ -152,7 +152,7 @@ def analyse_game(
         >>> [(str(turn.turn), turn.is_forced, str(turn.before)) for turn in analysis.turns]
         [('f3-g3W', True, 'win in 1')]
     """
-    if limit == Limit():
+    if limit == Limit(end_in=limit.end_in):
         raise ValueError("an analysis needs a limit in time, plies or nodes for each position")
     found: list[Evaluated] = []
     for first, last in segments(game):

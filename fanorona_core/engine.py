@@ -18,7 +18,7 @@ from fanorona_core.board import Board
 from fanorona_core.errors import EngineError
 from fanorona_core.levels import LEVELS
 from fanorona_core.position import Position
-from fanorona_core.rules import RuleSet
+from fanorona_core.rules import MAX_POINTS, RuleSet
 from fanorona_core.score import Score
 from fanorona_core.tablebase import Tables
 from fanorona_core.weights import evaluation_network
@@ -39,9 +39,9 @@ _LARGEST_LIMIT: Final = 1 << 30  # what the core's integers hold; no game comes 
 class Limit:
     """When a search ends: at the first of these that is reached; without any, when stopped.
 
-    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions;
-    ``end_in``: a proved win or loss in at most so many turns of both sides. With a clock,
-    ``Clock.time_for_turn`` says how many milliseconds.
+    ``time_ms`` milliseconds, ``depth_plies`` whole turns of both sides, ``nodes`` positions, a
+    share of them for each thread; ``end_in``: a proved win or loss in at most so many turns of
+    both sides. With a clock, ``Clock.time_for_turn`` says how many milliseconds.
 
     Raises:
         ValueError: a limit that is not positive.
@@ -140,6 +140,9 @@ class Engine:
             raise ValueError(
                 f"contempt {contempt}: expected {-MAX_CONTEMPT} to {MAX_CONTEMPT} centipawns"
             )
+        for name, stones in (("table_stones", table_stones), ("result_stones", result_stones)):
+            if not 0 <= stones <= MAX_POINTS:
+                raise ValueError(f"{name} {stones}: expected 0 to {MAX_POINTS}")
         self._hash = HashTable(hash_mib)
         self._level = None if level is None else LEVELS[level]
         self._random = random.Random(seed)
@@ -231,8 +234,11 @@ class Engine:
 
         Raises:
             EngineError: there is no legal turn.
+            ValueError: a number of turns to rank below 1.
             CorruptProofError: a certificate of the book is broken.
         """
+        if multipv < 1:
+            raise ValueError(f"multipv {multipv}: expected 1 or more")
         position, history = _root(board)
         book = self._book if by_book else None
         # What is read from files serves all searches to come, and takes no time of this one.
@@ -254,9 +260,10 @@ class Engine:
             endings,
         )
         tuning = self._contempt, self._result_stones
-        search = Search(*common, max(multipv, 1), kept, *tuning)
+        search = Search(*common, multipv, kept, *tuning)
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
+        share = 0 if limit.nodes is None else max(limit.nodes // self._threads, 1)
         helpers = [Search(*common, 1, kept, *tuning) for _ in range(self._threads - 1)]
         self._running = running = [search, *helpers]
         threads: list[threading.Thread] = []
@@ -264,11 +271,11 @@ class Engine:
         try:
             for depth in range(1, min(limit.depth_plies or MAX_DEPTH, MAX_DEPTH) + 1):
                 if depth == 2:
-                    _start(helpers, deadline, threads)
+                    _start(helpers, share, deadline, threads)
                 searched = 0  # ranks whose search of this depth is complete
                 while searched < search.ranks:
                     # The first result must come, however little time there is.
-                    bounds = (limit.nodes or 0, deadline) if depth > 1 or searched else (0, 0)
+                    bounds = (share, deadline) if depth > 1 or searched else (0, 0)
                     if not search.deepen(depth, searched, *bounds, main):
                         break
                     searched += 1
@@ -289,7 +296,7 @@ class Engine:
                     )
                 if not complete or self._stopped or _is_settled(search, depth):
                     break
-                if limit.nodes is not None and search.nodes >= limit.nodes:
+                if share and search.nodes >= share:
                     break
                 if limit.end_in is not None and _ends_within(search, limit.end_in):
                     break
@@ -303,10 +310,13 @@ class Engine:
             self._running = []
 
 
-def _start(helpers: list[Search], deadline: int, threads: list[threading.Thread]) -> None:
+def _start(
+    helpers: list[Search], nodes: int, deadline: int, threads: list[threading.Thread]
+) -> None:
     """Start the helpers' threads, as far as the system has any, and add them to ``threads``."""
     for number, helper in enumerate(helpers):
-        thread = threading.Thread(target=_help, args=(helper, number, deadline), daemon=True)
+        arguments = helper, number, nodes, deadline
+        thread = threading.Thread(target=_help, args=arguments, daemon=True)
         try:
             thread.start()
         except RuntimeError:  # fewer threads search as well
@@ -314,10 +324,10 @@ def _start(helpers: list[Search], deadline: int, threads: list[threading.Thread]
         threads.append(thread)
 
 
-def _help(search: Search, number: int, deadline: int) -> None:
+def _help(search: Search, number: int, nodes: int, deadline: int) -> None:
     """Search along, at other depths than the main thread, to fill the shared table."""
     for depth in range(1 + number % 2, MAX_DEPTH + 1):
-        if not search.deepen(depth, 0, 0, deadline, False):
+        if not search.deepen(depth, 0, nodes, deadline, False):
             return
 
 

@@ -46,6 +46,7 @@ class Level:
             time_ms=limit.time_ms if limit else None,
             depth_plies=min(self.depth_plies, (limit and limit.depth_plies) or self.depth_plies),
             nodes=min(self.nodes, (limit and limit.nodes) or self.nodes),
+            end_in=limit.end_in if limit else None,
         )
         position = board if isinstance(board, Position) else board.position
         opening = position.turn_number <= _OPENING_TURNS

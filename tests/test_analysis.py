@@ -177,6 +177,8 @@ def test_a_game_without_turns():
 def test_the_limit_must_bind():
     with pytest.raises(ValueError, match="needs a limit"):
         analyse_game(Game(), Engine(hash_mib=1), Limit())
+    with pytest.raises(ValueError, match="limit"):
+        analyse_game(Game(), Engine(hash_mib=1), Limit(end_in=1))
 
 
 def test_the_level_of_an_engine_does_not_matter(real_game):

@@ -401,6 +401,19 @@ def test_stop_from_another_thread_keeps_what_was_found():
     assert info.line
 
 
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_all_threads_together_keep_the_limit_in_nodes(threads):
+    info = Engine(hash_mib=8, threads=threads).best(Board(), Limit(nodes=60_000))
+    assert 10_000 < info.nodes < 66_000
+
+
+def test_a_level_ends_at_a_proved_end():
+    board = Board.parse("9/9/3bbw3/9/3w5 w")
+    limit = Limit(depth_plies=5, end_in=1)
+    told = Engine(hash_mib=1, level=10, seed=1).best(board, limit)
+    assert (told.depth_plies, told.score) == (1, Score.win(1))
+
+
 def test_threads_share_the_table_and_end_together():
     before = threading.active_count()
     info = Engine(hash_mib=8, threads=3).best(Board(), Limit(depth_plies=9))
@@ -425,6 +438,9 @@ def test_bad_numbers_are_refused():
         lambda: Engine(hash_mib=0),
         lambda: Engine(level=11),
         lambda: Engine(threads=0),
+        lambda: Engine(table_stones=-1),
+        lambda: Engine(result_stones=46),
+        lambda: next(Engine().analyse(Board(), Limit(nodes=1), multipv=0)),
         lambda: Limit(nodes=0),
         lambda: Engine().best(Board()),
     ):
