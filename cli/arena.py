@@ -149,11 +149,9 @@ def _annotate(node: Node, reply: Reply, spent_ms: float) -> None:
         node.commands.append(("nodes", str(reply.nodes)))
 
 
-def _evaluation(score: Score, side: Side, depth_plies: int | None) -> Evaluation:
-    """The score from White's view, as records have it."""
-    if side is Side.BLACK:
-        score = -score
-    if score.end_in is not None:
-        turns = max(score.end_in, 1)
-        return Evaluation(win_in=turns if score.is_winning else -turns, depth_plies=depth_plies)
-    return Evaluation(centipawns=score.centipawns, depth_plies=depth_plies)
+def _evaluation(score: Score, side: Side, depth_plies: int | None) -> Evaluation | None:
+    """The score from White's view, as records have it; None if they have no place for it."""
+    try:
+        return Evaluation.from_score(score, side, depth_plies)
+    except ValueError:
+        return None

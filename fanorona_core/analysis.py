@@ -339,14 +339,8 @@ def annotated(game: Game, analysis: GameAnalysis) -> Game:
 
 
 def _evaluation(score: Score, side: Side, depth_plies: int) -> Evaluation | None:
-    """A score from one side's view, as records have it: from White's."""
-    white = -score if side else score
-    depth = depth_plies or None
-    if white.centipawns is not None:
-        return Evaluation(centipawns=white.centipawns, depth_plies=depth)
-    if not white.end_in:
-        return None
-    return Evaluation(win_in=white.end_in if white.is_winning else -white.end_in, depth_plies=depth)
+    """A score from one side's view, as records have it; None where the game is over."""
+    return None if score.end_in == 0 else Evaluation.from_score(score, side, depth_plies or None)
 
 
 def _mark(node: Node, turn: TurnAnalysis) -> None:

@@ -20,6 +20,9 @@ MARKS: Final = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 # PGN defines numeric glyphs from 0 to 255.
 MAX_NAG: Final = 255
 
+# The largest numbers of an evaluation: what the texts below have digits for.
+_MOST: Final = {"centipawns": 99_999_999, "win_in": 999_999, "depth_plies": 9999}
+
 _EVALUATION = re.compile(
     r"(?:(?P<pawns>[+-]?[0-9]{1,6}(?:\.[0-9]{1,6})?)|#(?P<win>[+-]?[0-9]{1,6}))"
     r"(?:,(?P<depth>[0-9]{1,4}))?"
@@ -39,7 +42,8 @@ class Evaluation:
     looked, or is None.
 
     Raises:
-        ValueError: neither or both of the two are given, or a win in 0 turns.
+        ValueError: neither or both of the two are given, a win in 0 turns, or a number with more
+            digits than its text has: eight, six and four.
 
     Examples:
         >>> str(Evaluation(centipawns=-43, depth_plies=12))
@@ -57,6 +61,11 @@ class Evaluation:
             raise ValueError("an evaluation is either centipawns or win_in, one of them")
         if self.win_in == 0:
             raise ValueError("win_in=0: expected a number of turns, negative where Black wins")
+        for name, most in _MOST.items():
+            value = getattr(self, name)
+            least = 0 if name == "depth_plies" else -most
+            if value is not None and not least <= value <= most:
+                raise ValueError(f"{name}={value}: expected {least} to {most}")
 
     @classmethod
     def parse(cls, text: str) -> Evaluation:
@@ -76,14 +85,19 @@ class Evaluation:
         depth = None if match["depth"] is None else int(match["depth"])
         if match["win"] is not None:
             return cls(win_in=int(match["win"]), depth_plies=depth)
-        return cls(centipawns=round(float(match["pawns"]) * 100), depth_plies=depth)
+        # Rounding may reach beyond six digits of pawns.
+        centipawns = round(float(match["pawns"]) * 100)
+        return cls(
+            centipawns=max(-_MOST["centipawns"], min(_MOST["centipawns"], centipawns)),
+            depth_plies=depth,
+        )
 
     @classmethod
     def from_score(cls, score: Score, side: Side, depth_plies: int | None = None) -> Evaluation:
         """Make an evaluation of the score that a search gave for the side to move.
 
         Raises:
-            ValueError: the game is over already.
+            ValueError: the game is over already, or a number is out of range.
 
         Examples:
             >>> str(Evaluation.from_score(Score.win(7), Side.BLACK, 20))

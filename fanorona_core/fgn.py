@@ -70,7 +70,9 @@ def parse_game(text: str) -> Game:
 
 
 def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
-    """Write games one after the other and return what was lost: nothing, FGN carries everything.
+    """Write games one after the other and return what was lost.
+
+    FGN carries everything but glyphs of the initial position and a comment before it.
 
     Raises:
         ExportError: a glyph or command that no record can hold.
@@ -93,15 +95,27 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
         <BLANKLINE>
         1. f2-e3A d5-d4A 1-0
     """
-    for number, game in enumerate(games):
-        if number:
+    losses: list[Loss] = []
+    for number, game in enumerate(games, 1):
+        if number > 1:
             stream.write("\n")
         stream.write(format_game(game))
-    return []
+        losses += _losses(game.root, number)
+    return losses
+
+
+def _losses(root: Node, number: int) -> Iterator[Loss]:
+    """What stands before a turn or marks it has no place where there is no turn."""
+    if root.nags:
+        yield Loss(number, "glyphs", len(root.nags))
+    if root.comment_before:
+        yield Loss(number, "comments before turns")
 
 
 def format_game(game: Game) -> str:
     """Write one game as text, at most 80 columns wide where words and values allow.
+
+    What `write` would say is lost is left out.
 
     Raises:
         ExportError: a glyph or command that no record can hold.

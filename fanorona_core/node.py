@@ -109,7 +109,7 @@ class Node:
 
     @property
     def side(self) -> Side:
-        """The side that played this turn; at the root, the side that did not just move.
+        """The side that played this turn; at the root, the opponent of the side to move.
 
         Examples:
             >>> Node(Position.start()).add_variation("f2-e3A").side

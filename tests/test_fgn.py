@@ -54,6 +54,15 @@ class TestRoundTrip:
         assert fgn.write(games, stream) == []
         assert [result.game for result in results(stream.getvalue())] == games
 
+    def test_what_has_no_place_at_the_root_is_said(self):
+        games = [Game(), Game()]
+        games[1].root.nags, games[1].root.comment_before = [1, 13], "before"
+        losses = fgn.write(games, io.StringIO())
+        assert [str(loss) for loss in losses] == [
+            "game 2: 2 glyphs",
+            "game 2: comments before turns",
+        ]
+
     @given(SEEDS)
     def test_files_keep_it_in_every_encoding(self, seed):
         game = tsivy_game(seed)

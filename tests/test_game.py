@@ -291,6 +291,18 @@ class TestEvaluations:
         with pytest.raises(ValueError, match="win_in=0"):
             Evaluation(win_in=0)
 
+    @pytest.mark.parametrize(
+        ("field", "most"), [("centipawns", 99_999_999), ("win_in", 999_999), ("depth_plies", 9999)]
+    )
+    def test_the_largest_numbers_are_read_back(self, field, most):
+        other = {"centipawns": 5} if field == "depth_plies" else {}
+        value = Evaluation(**{field: most}, **other)
+        assert Evaluation.parse(str(value)) == value
+        for beyond in (most + 1, -most - 1):
+            with pytest.raises(ValueError, match=f"{field}={beyond}: expected"):
+                Evaluation(**{field: beyond}, **other)
+        assert Evaluation.parse("999999.999").centipawns == 99_999_999
+
     @pytest.mark.parametrize("score", [Score(34), Score(-9), Score.win(7), Score.loss(4)])
     @pytest.mark.parametrize("side", Side)
     def test_scores_come_back(self, score, side):
