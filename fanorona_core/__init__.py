@@ -2,7 +2,10 @@
 
 try:
     from fanorona_core._geometry import Geometry, geometry
-except ImportError as error:  # a source tree that was not built
+except ModuleNotFoundError as error:
+    if error.name != "fanorona_core._geometry":
+        raise
+    # A source tree that was not built.
     raise ImportError(
         f"the compiled core of fanorona is missing ({error}); "
         "install it with: python -m pip install ."

@@ -41,7 +41,7 @@ class Clock:
             raise ValueError(f"turns to go {self.turns_to_go}: expected 1 or more")
 
     def time_for_turn(self) -> int:
-        """Return the milliseconds to spend on the turn: 1 or more, and less than remain if any.
+        """Return the milliseconds to spend: 1, or more if more are left after the turn.
 
         An equal share of the time for each turn still expected and three quarters of the
         increment, so that the clock recovers slowly; never more than a third of what remains.

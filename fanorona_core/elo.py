@@ -92,9 +92,15 @@ class PairCounts:
 
     @classmethod
     def of(cls, pairs: Iterable[tuple[float, float]]) -> PairCounts:
-        """Count pairs, each the first player's points in the two games: 0, 0.5 or 1."""
+        """Count pairs, each the first player's points in the two games: 0, 0.5 or 1.
+
+        Raises:
+            ValueError: other points.
+        """
         counts = [0, 0, 0, 0, 0]
         for first, second in pairs:
+            if not {first, second} <= {0, 0.5, 1}:
+                raise ValueError(f"points {first} and {second}: expected 0, 0.5 or 1")
             counts[round(2 * (first + second))] += 1
         return cls((counts[0], counts[1], counts[2], counts[3], counts[4]))
 

@@ -56,6 +56,18 @@ def test_a_typed_program_runs() -> None:
     assert done.stdout.startswith("e2-e3A")
 
 
+@pytest.mark.parametrize(
+    ("module", "says"),
+    [("None", "the compiled core of fanorona is missing"), ("re", "cannot import name 'Geometry'")],
+)
+def test_only_a_missing_core_is_said_to_be_missing(module: str, says: str) -> None:
+    program = f"import re, sys; sys.modules['fanorona_core._geometry'] = {module}"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}; import fanorona_core"], capture_output=True, text=True
+    )
+    assert done.stderr.splitlines()[-1].startswith(f"ImportError: {says}")
+
+
 START = fanorona_core.Position.start()
 WRONG_KINDS = {
     "Position.parse": lambda: fanorona_core.Position.parse(None),

@@ -74,6 +74,9 @@ def test_decisions():
 def test_pairs_are_counted_by_their_points():
     pairs = [(0, 0), (0.5, 0), (1, 0), (0.5, 0.5), (0, 1), (0.5, 1), (1, 1), (1, 1)]
     assert PairCounts.of(pairs).counts == (1, 1, 3, 1, 2)
+    for wrong in [(-1, -1), (0.25, 0.25), (1, 2)]:
+        with pytest.raises(ValueError, match="expected 0"):
+            PairCounts.of([wrong])
 
 
 def test_nothing_and_certainty():
