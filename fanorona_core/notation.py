@@ -7,6 +7,7 @@ from typing import Final
 
 from fanorona_core import diagnose
 from fanorona_core._checks import check_kind
+from fanorona_core._clipped import clipped
 from fanorona_core._turn import Turn
 from fanorona_core.errors import IllegalTurnError, NotationError
 from fanorona_core.position import Position
@@ -42,7 +43,7 @@ def parse_path(position: Position, text: str) -> tuple[list[int], list[str | Non
         found = _TOKEN.match(lowered, at)
         if found is None:
             raise NotationError(
-                f"turn {_shortened(text)}: cannot read {lowered[at:][:12]!r}, expected points as "
+                f"turn {clipped(text, 60)}: cannot read {lowered[at:][:12]!r}, expected points as "
                 "in d3-e3A"
             )
         at = found.end()
@@ -50,7 +51,7 @@ def parse_path(position: Position, text: str) -> tuple[list[int], list[str | Non
         if kind:
             if not kinds or kinds[-1] is not None:
                 raise NotationError(
-                    f"turn {_shortened(text)}: the letter {kind} must follow the point a step "
+                    f"turn {clipped(text, 60)}: the letter {kind} must follow the point a step "
                     "lands on, as in d3-e3A"
                 )
             kinds[-1] = kind.upper()
@@ -58,12 +59,12 @@ def parse_path(position: Position, text: str) -> tuple[list[int], list[str | Non
         try:
             points.append(position.geometry.point(f"{column}{row[:3]}"))
         except NotationError as error:
-            raise NotationError(f"turn {_shortened(text)}: {error}") from None
+            raise NotationError(f"turn {clipped(text, 60)}: {error}") from None
         if len(points) > 1:
             kinds.append(None)
     if len(points) < 2:
         raise NotationError(
-            f"turn {_shortened(text)}: expected two points or more, as in d3-e3A or b2-c3"
+            f"turn {clipped(text, 60)}: expected two points or more, as in d3-e3A or b2-c3"
         )
     return points, kinds
 
@@ -100,22 +101,18 @@ def parse_turn(position: Position, text: str) -> Turn:
         return fitting[0]
     if not fitting:
         reason = diagnose.why_illegal_path(position, points, kinds)
-        raise IllegalTurnError(f"turn {_shortened(text)}: {reason}")
+        raise IllegalTurnError(f"turn {clipped(text, 60)}: {reason}")
     names = [str(turn) for turn in fitting[:_LISTED]]
     if len(fitting) > _LISTED:
         names.append(f"{len(fitting) - _LISTED} others")
     raise NotationError(
-        f"turn {_shortened(text)} may be {', '.join(names[:-1])} or {names[-1]}: say which"
+        f"turn {clipped(text, 60)} may be {', '.join(names[:-1])} or {names[-1]}: say which"
     )
 
 
 def _fits(turn: Turn, kinds: list[str | None]) -> bool:
     found = turn.kinds if turn.is_capture else [""]
     return all(kind is None or kind == other for kind, other in zip(kinds, found, strict=True))
-
-
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def format_turn(turn: Turn) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from fanorona_core import diagnose
 from fanorona_core._checks import check_kind
+from fanorona_core._clipped import clipped
 from fanorona_core._geometry import Geometry, geometry
 from fanorona_core._perft import perft
 from fanorona_core._position import RawPosition
@@ -124,14 +125,14 @@ class Position(RawPosition):
         check_kind("position", text, str)
         fields = text.split()
         if not 2 <= len(fields) <= len(_FIELDS):
-            shown = text if len(text) <= 60 else text[:57] + "..."
+            shown = clipped(text, 60)
             if len(fields) == 1:
                 raise InvalidPositionError(
-                    f"position {shown!r} does not say whose turn it is: expected w or b after the "
+                    f"position {shown} does not say whose turn it is: expected w or b after the "
                     "stones and a blank"
                 )
             raise InvalidPositionError(
-                f"position {shown!r} has {len(fields)} fields, expected stones and side, then as "
+                f"position {shown} has {len(fields)} fields, expected stones and side, then as "
                 "wanted chain, quiet counter, turn number and rules"
             )
         if len(fields) == len(_FIELDS):

@@ -6,12 +6,12 @@ import codecs
 import io
 import os
 import re
-import reprlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Final, TextIO, cast
 
+from fanorona_core._clipped import clipped
 from fanorona_core.errors import RecordError
 from fanorona_core.game import Game
 
@@ -240,20 +240,6 @@ def placed(error: ValueError, line: int | None, turn: int | None = None) -> Reco
 
 
 _LONGEST_REASON: Final = 300
-
-
-def clipped(value: object, length: int = 40) -> str:
-    """Show a text or value of a file in a message: quoted as in Python, and not too long.
-
-    Examples:
-        >>> clipped("d2-e3A" * 100, 12)
-        "'d2-e3Ad2-...'"
-        >>> clipped([256] * 100)
-        '[256, 256, 256, 256, 256, 256, ...]'
-    """
-    if isinstance(value, str):
-        return repr(value if len(value) <= length else value[: length - 3] + "...")
-    return reprlib.repr(value)
 
 
 # Escapes: \n for a line end, \uXXXX for anything else that a text file would not keep.

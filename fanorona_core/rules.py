@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 from fanorona_core._checks import check_kind
+from fanorona_core._clipped import clipped
 from fanorona_core._rows import parse_rows
 from fanorona_core.errors import InvalidPositionError, RulesError
 from fanorona_core.types import Side
@@ -284,22 +285,18 @@ def _one_of(words: Any, suffix: str = "") -> str:
     return f"{', '.join(most)} or {last}"
 
 
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
 def _checked_start(text: str, columns: int, rows: int) -> str:
     """Stones and side in lower case, or a RulesError that names the row or field."""
     fields = text.lower().split()
     if len(fields) != 2 or fields[1] not in ("w", "b"):
         raise RulesError(
-            f"start {_shortened(text)}: expected stones and the side to move, such as "
+            f"start {clipped(text, 60)}: expected stones and the side to move, such as "
             f"{_EXAMPLE_START!r}"
         )
     try:
         parse_rows(fields[0], (columns, rows))
     except InvalidPositionError as error:
-        raise RulesError(f"start {_shortened(text)}: {error}") from None
+        raise RulesError(f"start {clipped(text, 60)}: {error}") from None
     return " ".join(fields)
 
 

@@ -70,8 +70,8 @@ def validate_game(game: Game, progress: Callable[[int], object] | None = None) -
     """Replay a game with the slow rules, variations and all, and compare every position.
 
     Both sets of rules must list the same turns and reach the same positions, and the result must
-    be one that the final position of the main line allows. ``progress`` is called after each
-    position with 1.
+    be one that the final position of the main line and the termination allow. ``progress`` is
+    called after each position with 1.
 
     Examples:
         >>> game = Game(result="1-0", termination="no stones")
