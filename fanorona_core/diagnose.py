@@ -88,6 +88,9 @@ def why_illegal(position: Position, turn: Turn) -> str:
     """
     if turn.columns != position.columns:
         return f"{turn} is for another board"
+    if max(turn.points) >= position.geometry.points:
+        # The text of a turn tells columns only: it may name rows that this board has not.
+        return f"{turn}: no such point on a {position.columns}x{position.rows} board"
     kinds = list(turn.kinds) if turn.is_capture else [""]
     return f"{turn}: {why_illegal_path(position, turn.points, kinds)}"
 

@@ -414,6 +414,8 @@ def _is_possible_chain(after: Position) -> bool:
         return False
     own, enemy = after.stones(after.side), after.stones(after.side.other)
     points = chain.points
+    if max(points) >= board.points:
+        return False
     if not own >> chain.end & 1 or (own | enemy) >> chain.start & 1:
         return False
     longer = [0]

@@ -11,6 +11,7 @@ from fanorona_core.notation import parse_turn
 
 START = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w"
 MANY = "bb2bbbbb/b1b4bb/bw3b1bw/4b2ww/wwww1w1ww w"
+TELO = "bbb/b1w/www w"
 LONE = "8b/9/9/9/w8 w"
 
 
@@ -21,6 +22,8 @@ LONE = "8b/9/9/9/w8 w"
         (START, "e3-e4", "no stone on e3"),
         (START, "e4-e3", "the stone on e4 belongs to Black"),
         # The point
+        (TELO, "a4-a3", "no such point on a 3x3 board"),
+        (TELO, "a2-a3A-c15W", "no such point on a 3x3 board"),
         (START, "a2-a3", "a3 is occupied"),
         (START, "a1-c3", "no line joins a1 and c3"),
         (LONE, "a1-a1", "no line joins a1 and a1"),
@@ -45,8 +48,9 @@ LONE = "8b/9/9/9/w8 w"
     ],
 )
 def test_the_rule_is_named(position, turn, message):
+    board = Position.parse(position)
     with pytest.raises(IllegalTurnError) as caught:
-        Position.parse(position).play(Turn.from_text(turn))
+        board.play(Turn.from_text(turn, board.columns))
     assert str(caught.value) == f"{turn}: {message}"
 
 

@@ -101,6 +101,10 @@ BROKEN = {
     "version true": ('{"format": "fanorona-game", "version": true, "turns": []}', "whole number"),
     "turns of text": (f'{HEAD}"turns": "f2-e3A"}}', "expected a list"),
     "illegal turn": (f'{HEAD}"turns": ["f2-e3A", "f2-e3A"]}}', "turn 2"),
+    "a row that the board has not": (
+        f'{HEAD}"rules": "telo", "turns": ["a4-a3"]}}',
+        "a4-a3: no such point on a 3x3 board",
+    ),
     "lenient turn": (f'{HEAD}"turns": ["f2e3"]}}', "canonical"),
     "turn of number": (f'{HEAD}"turns": [7]}}', "expected an object"),
     "turn of nothing": (f'{HEAD}"turns": [{{}}]}}', "has no turn"),

@@ -10,6 +10,7 @@ import shutil
 import struct
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from hashlib import sha256
 from importlib import resources
 from pathlib import Path
@@ -18,7 +19,17 @@ import pytest
 from fuzzing import blobs, texts
 
 from fanorona_cli.ugi import UgiSession
-from fanorona_core import Board, FanoronaError, Limit, Position, RuleSet, Turn, formats, parse_turn
+from fanorona_core import (
+    PROFILES,
+    Board,
+    FanoronaError,
+    Limit,
+    Position,
+    RuleSet,
+    Turn,
+    formats,
+    parse_turn,
+)
 from fanorona_core._network import NetworkFile
 from fanorona_core.engine import Engine
 from fanorona_core.tablebase import Tables
@@ -120,6 +131,30 @@ def test_turns(count: int, seed: int) -> None:
         except FanoronaError:
             continue
         assert position.is_legal(turn)
+
+
+@runs(300, 60_000)
+def test_small_boards(count: int, seed: int) -> None:
+    seeds = [text for text in POSITIONS if Position.parse(text).geometry.points < 45]
+    seeds += ["3/1bw/3 w a2-a1A 0 3", "1b1/1bw/w2 b c2-a4W-b3A 0 9", "bbb/b1w/www w a4-a1A"]
+    paths = ("a2-a3", "a4-a3", "a1-b2A-c15W", "e9-e8A", "c2-b2A", "c1b2", "a4 a3a")
+    found = texts(paths, count, seed + 10)
+    for position_text, text in zip(texts(seeds, count, seed), found, strict=True):
+        with suppress(FanoronaError):
+            Position.parse(f"bbb/b1w/www w {text.replace(' ', '')}")
+        try:
+            position = Position.parse(position_text)
+        except FanoronaError:
+            position = Position.start(PROFILES["telo"])
+        with suppress(FanoronaError):
+            Board(position).push_text(text)
+        try:
+            turn = Turn.from_text(text, position.columns)
+        except ValueError:
+            continue
+        for use in (position.play, position.captured, Board(position).push):
+            with suppress(FanoronaError):
+                use(turn)
 
 
 @runs(300, 20_000)

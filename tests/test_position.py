@@ -155,6 +155,8 @@ def test_rules_in_the_text_go_before_the_argument():
         ("9/9/9/9/w7b w a1", "chain 'a1'"),
         ("9/9/9/9/w7b w a1-b2", "chain a1-b2 cannot have led"),
         ("9/9/9/9/w7b w d3-e3A", "chain d3-e3A cannot have led"),
+        ("bbb/b1w/www w a4-a1A", "chain a4-a1A cannot have led"),
+        ("bbb/b1w/www w a2-a1A-c15W", "chain a2-a1A-c15W cannot have led"),
         ("9/9/9/9/w7b w a01-b1A", "chain 'a01-b1A'"),
         ("9/9/9/9/w7b w - 0 1 unknown", "'unknown'"),
         ("9/9/9/9/w7b w - 0 1 tsivy,turns=none,", ""),
