@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_games import tsivy_game
 
-from fanorona_core import PROFILES, ExportError, Reason, UnsupportedVariantError
+from fanorona_core import PROFILES, ExportError, Position, Reason, UnsupportedVariantError
 from fanorona_core.formats import abstractplay
 from fanorona_core.formats._common import reduced
 from fanorona_core.game import Game
@@ -91,6 +91,35 @@ class TestReading:
         assert found.warnings == ()
         assert (found.game.result, found.game.termination) == (result, reason)
 
+    @pytest.mark.parametrize(
+        ("moves", "results", "result", "reason"),
+        [
+            ([["f2e3+", "resign"]], (1, 0), "1-0", Reason.RESIGNATION),
+            ([["f2e3+", "Resign"]], (0, 1), "0-1", Reason.RESIGNATION),
+            ([["f2e3+", "d5d4+"], ["resign"]], (0, 1), "0-1", Reason.RESIGNATION),
+            ([["f2e3+", "timeout"]], (1, 0), "1-0", Reason.TIME),
+            ([["f2e3+", "timeout"]], (None, None), "1-0", Reason.TIME),
+            ([["timeout"]], (0, 1), "0-1", Reason.TIME),
+            ([["f2e3+", "draw"]], (1, 1), "1/2-1/2", Reason.AGREEMENT),
+            ([["f2e3+", "abandoned"]], (0, 0), "*", "abandoned"),
+            (
+                [["f2e3+", {"move": "resign", "result": [{"type": "resigned", "player": 1}]}]],
+                (0, 1),
+                "0-1",
+                Reason.RESIGNATION,
+            ),
+        ],
+    )
+    def test_ends_as_a_last_move(self, moves, results, result, reason):
+        found = read_one("abstractplay", text(moves, results))
+        assert found.warnings == ()
+        assert (found.game.result, found.game.termination) == (result, reason)
+
+    def test_a_last_move_that_the_results_contradict_is_a_warning(self):
+        found = read_one("abstractplay", text([["f2e3+", "resign"]], (1, 1)))
+        assert found.game.result == "1/2-1/2"
+        assert found.warnings == ("the players' results say 1/2-1/2, the last turn 1-0",)
+
     def test_an_end_that_the_results_contradict_is_a_warning(self):
         moves = [["f2e3+", {"move": "d5d4+", "result": [{"type": "resigned", "player": 1}]}]]
         found = read_one("abstractplay", text(moves, (1, 0)))
@@ -143,14 +172,33 @@ class TestWriting:
             ("1-0", Reason.RESIGNATION),
             ("0-1", Reason.TIME),
             ("1/2-1/2", Reason.AGREEMENT),
+            ("*", "abandoned"),
         ):
             game = Game(result=result, termination=reason)
-            game.root.add_line(["f2-e3A", "d5-d4A"])
+            for turn in ("f2-e3A", "d5-d4A", None):
+                found, losses = written("abstractplay", game)
+                assert losses == []
+                assert read_one("abstractplay", found).game == game
+                if turn is not None:
+                    game.end().add_variation(turn)
+        assert json.loads(found)["moves"] == [["f2e3+", "d5d4+"], ["abandoned"]]
+        game.result, game.termination = "1/2-1/2", Reason.REPETITION
+        assert written("abstractplay", game)[1] == ["game 1: termination repetition"]
+
+    def test_a_game_that_begins_in_a_chain(self):
+        middle = Position.parse("bbbb1bb1b/bbbbbb2b/bwbw1b2w/wwww1w2w/wwwwww3 b g4-g3A-f4W 7 4")
+        for turn in middle.legal_turns():
+            game = Game(middle, result="1-0")
+            game.root.add_variation(turn)
             found, losses = written("abstractplay", game)
             assert losses == []
             assert read_one("abstractplay", found).game == game
-        game.termination = Reason.REPETITION
-        assert written("abstractplay", game)[1] == ["game 1: termination repetition"]
+
+    def test_the_steps_that_a_chain_still_makes(self):
+        start = "bb2bbbbb/b1b4bb/2w2b1bw/4b2ww/wwww1w1ww w b3-c3W"
+        for move in ("c3b4+", "b3c3-, b4+"):
+            found = read_one("abstractplay", text([[move]], startingPosition=start))
+            assert turns(found.game) == ["b3-c3W-b4A"]
 
     @given(st.lists(SEEDS, max_size=3))
     def test_what_is_carried_is_read_back(self, seeds):
@@ -180,6 +228,11 @@ BROKEN = {
     "round of three": (text([["f2e3+", "d5d4+", "g3f2-"]]), "round 1"),
     "move of number": (text([[7]]), "expected an object"),
     "move without a move": (text([[{}]]), "has no move"),
+    "a turn after the end": (
+        text([["f2e3+", "resign"], ["d5d4+"]]),
+        "round 2: 'd5d4+' after resign",
+    ),
+    "two ends": (text([["draw", "resign"]]), "round 1: 'resign' after draw"),
     "no white move": (text([[None, "d5d4+"]]), "turn of White"),
     "a move is missing": (text([["f2e3+"], ["g3f2-"]]), "turn of Black"),
     "illegal": (text([["f2e3-"]]), "turn 1"),

@@ -5,7 +5,7 @@ from format_checks import NOISE, check_strict, error_of, read, read_one, real_ga
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games import random_game, tsivy_game
-from strategies import any_position
+from strategies import any_position, positions_with_chains
 
 from fanorona_core import (
     PROFILES,
@@ -19,6 +19,7 @@ from fanorona_core.formats import aec
 from fanorona_core.formats._common import reduced
 from fanorona_core.game import Game
 
+CHAIN = "bbbb1bb1b/bbbbbb2b/bwbw1b2w/wwww1w2w/wwwwww3 b g4-g3A-f4W"
 SEEDS = st.integers(0, 2**32)
 START = "WWWWWWWWW/WWWWWWWWW/BWBW1BWBW/BBBBBBBBB/BBBBBBBBB W - - - 0"
 
@@ -93,12 +94,28 @@ class TestWriting:
         games = [tsivy_game(seed) for seed in seeds]
         text, losses = written("aec", *games)
         small = [
-            reduced(game, number, frozenset({"start"})) for number, game in enumerate(games, 1)
+            reduced(game, number, frozenset({"start", "turn number"}))
+            for number, game in enumerate(games, 1)
         ]
         assert losses == [str(loss) for _, lost in small for loss in lost]
         found = read("aec", text)
         assert [result.game for result in found] == [game for game, _ in small]
         assert all(result.warnings == () for result in found)
+
+    @given(positions_with_chains())
+    def test_a_game_that_begins_in_a_chain(self, position):
+        game = Game(position)
+        try:
+            text, losses = written("aec", game)
+        except ExportError:
+            return
+        small, lost = reduced(game, 1, aec._CODEC.counters | {"start"})
+        assert losses == list(map(str, lost))
+        assert read_one("aec", text).game == small
+
+    def test_a_chain_that_its_board_does_not_tell(self):
+        with pytest.raises(ExportError, match="several chains are possible"):
+            written("aec", Game(Position.parse(CHAIN)))
 
     def test_other_boards(self):
         with pytest.raises(ExportError, match="3x3"):

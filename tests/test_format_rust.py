@@ -5,13 +5,14 @@ from format_checks import NOISE, check_strict, error_of, read, read_one, real_ga
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games import tsivy_game
-from strategies import any_position
+from strategies import any_position, positions_with_chains
 
 from fanorona_core import PROFILES, ExportError, InvalidPositionError, NotationError, Position, Side
 from fanorona_core.formats import rust
 from fanorona_core.formats._common import reduced
 from fanorona_core.game import Game
 
+CHAIN = "bb1b3bb/bbb1b1bbb/bwww3b1/w1w1wbw1w/1wwww1ww1 b f5-f4A-g3A-h3A 0 6"
 SEEDS = st.integers(0, 2**32)
 START = "WWWWWWWWW/WWWWWWWWW/BWBW1BWBW/BBBBBBBBB/BBBBBBBBB W - -"
 
@@ -55,6 +56,27 @@ class TestWriting:
         assert losses == [str(loss) for _, lost in small for loss in lost]
         found = read("rust", text)
         assert [result.game for result in found] == [game for game, _ in small]
+
+    @given(positions_with_chains())
+    def test_a_game_that_begins_in_a_chain(self, position):
+        game = Game(position)
+        try:
+            text, losses = written("rust", game)
+        except ExportError:
+            return
+        small, lost = reduced(game, 1, rust._CODEC.counters | {"start"})
+        assert losses == list(map(str, lost))
+        assert read_one("rust", text).game == small
+
+    def test_counters_are_lost(self):
+        game = Game(Position.parse("w8/9/9/9/8b w - 3 17"))
+        text, losses = written("rust", game)
+        assert losses == ["game 1: quiet counter", "game 1: turn number"]
+        assert read_one("rust", text).game.initial == Position.parse("w8/9/9/9/8b w")
+
+    def test_a_chain_that_its_board_does_not_tell(self):
+        with pytest.raises(ExportError, match="several chains are possible"):
+            written("rust", Game(Position.parse(CHAIN)))
 
     def test_other_boards(self):
         with pytest.raises(ExportError, match="5x5"):

@@ -37,8 +37,9 @@ class Codec:
 
     ``decode`` reads a code, None being the end of a turn; ``encode`` writes a step; ``end`` is the
     code that ends a turn. ``end_always``: it stands after every capturing turn, else only where
-    the turn could have gone on. ``joiner`` stands between the codes of a turn. The last two read
-    and write positions, where the format has them; a game may then begin with one.
+    the turn could have gone on. ``joiner`` stands between the codes of a turn. The next two read
+    and write positions, where the format has them; a game may then begin with one. ``counters``
+    are those that such a position holds, as `reduced` names them.
     """
 
     decode: Callable[[str], Move | None]
@@ -48,6 +49,7 @@ class Codec:
     joiner: str = " "
     parse_position: Callable[[str, RuleSet], Position] | None = None
     format_position: Callable[[Position], str] | None = None
+    counters: frozenset[str] = frozenset()
 
 
 def read_codes(source: Source, codec: Codec, rules: RuleSet | None) -> Iterator[ReadResult]:
@@ -74,7 +76,7 @@ def _parse(paragraph: Paragraph, warnings: list[str], codec: Codec, rules: RuleS
             except ValueError as error:
                 raise placed(error, line, replay.start.turn_number) from error
     with located(paragraph.line + len(paragraph.lines) - 1, replay.start.turn_number):
-        if replay.begun:
+        if replay.last is not None:
             _end(replay, codec, warnings, None)
     game.result = game.decided()[0]
     return game
@@ -110,7 +112,7 @@ def _end(replay: Replay, codec: Codec, warnings: list[str], line: int | None) ->
 def write_codes(games: Iterable[Game], stream: TextIO, codec: Codec) -> list[Loss]:
     """Write games as paragraphs of codes, a turn a line, and return what was lost."""
     losses: list[Loss] = []
-    carries = frozenset({"start"}) if codec.format_position is not None else frozenset()
+    carries = codec.counters | ({"start"} if codec.format_position is not None else set())
     for number, game in enumerate(games, 1):
         small, lost = reduced(game, number, carries)
         losses += lost
@@ -118,7 +120,7 @@ def write_codes(games: Iterable[Game], stream: TextIO, codec: Codec) -> list[Los
         if codec.format_position is not None:
             plain = small.initial == Position.start(small.rules)
             if not plain or small.root.next is None:
-                lines.append(codec.format_position(small.initial))
+                lines.append(_start_text(small.initial, number, codec))
         for node in small.mainline():
             assert node.parent is not None and node.turn is not None
             steps, is_open = steps_of(node.parent.position, node.turn)
@@ -130,6 +132,27 @@ def write_codes(games: Iterable[Game], stream: TextIO, codec: Codec) -> list[Los
             raise ExportError(f"game {number}: no turns, and an empty game cannot be written")
         stream.write(("\n" if number > 1 else "") + "\n".join(lines) + "\n")
     return losses
+
+
+def _start_text(position: Position, number: int, codec: Codec) -> str:
+    """Write the position that a game begins from, if it can be read back.
+
+    Raises:
+        ExportError: it has a chain in progress that does not follow from the text.
+    """
+    assert codec.parse_position is not None and codec.format_position is not None
+    text = codec.format_position(position)
+    try:
+        told = codec.parse_position(text, position.rules)
+    except ValueError as error:
+        raise ExportError(
+            f"game {number}: begins from {position.text()}, and of its board text {error}"
+        ) from error
+    if told != position:
+        raise ExportError(
+            f"game {number}: begins from {position.text()}, and its board text says {told.text()}"
+        )
+    return text
 
 
 # Board texts of the two formats that write row 1 first.

@@ -298,8 +298,9 @@ def reduced(
     """Return what of a game a format can carry, and what is lost.
 
     ``carries`` names what it can: ``tags`` or ``tag White``, ``variations``, ``rules``, ``start``,
-    ``result``, and the kinds of notes. ``boards`` are the sizes that it knows, None for any;
-    ``terminations`` the reasons that it can say, ``commands`` picks those of a node that it can.
+    with it ``quiet counter`` and ``turn number``, ``result``, and the kinds of notes. ``boards``
+    are the sizes that it knows, None for any; ``terminations`` the reasons that it can say,
+    ``commands`` picks those of a node that it can.
     The reduced game is what reading gives back.
 
     Raises:
@@ -311,7 +312,7 @@ def reduced(
         raise ExportError(f"game {number}: a board of {size[0]}x{size[1]}, expected {known}")
     rules = game.rules if "rules" in carries else usual_rules(*size)
     if "start" in carries:
-        initial = game.initial.with_rules(rules)
+        initial = _with_counters(game.initial.with_rules(rules), carries)
     elif game.initial.text().rsplit(" ", 1)[0] == Position.start(rules).text().rsplit(" ", 1)[0]:
         initial = Position.start(rules)
     else:
@@ -342,6 +343,19 @@ def reduced(
     return small, losses
 
 
+def _with_counters(position: Position, carries: frozenset[str]) -> Position:
+    """Return the position without the counters that a format has no place for."""
+    return Position(
+        position.white,
+        position.black,
+        position.side,
+        position.rules,
+        chain=position.chain,
+        quiet=position.quiet if "quiet counter" in carries else 0,
+        turn_number=position.turn_number if "turn number" in carries else 1,
+    )
+
+
 def _features(game: Game) -> Counter[str]:
     """Count everything in a game that a format may have no place for."""
     found: Counter[str] = Counter()
@@ -351,6 +365,8 @@ def _features(game: Game) -> Counter[str]:
         found[f"rules {game.rules}"] += 1
     if game.initial.quiet:
         found["quiet counter"] += 1
+    if game.initial.turn_number != 1:
+        found["turn number"] += 1
     found[f"result {game.result}"] += 1
     if game.termination is not None:
         found[f"termination {game.termination}"] += 1

@@ -28,14 +28,26 @@ _FIRST = re.compile(r"([a-i][1-5])([a-i][1-5])([+-]?)")
 _NEXT = re.compile(r"([a-i][1-5])([+-])")
 _KINDS: Final[dict[str, StepKind | None]] = {"+": "A", "-": "W", "": None}
 _DATE = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9:]{8}).*")
+# Nobody has won then, and nobody has drawn.
+_ABANDONED: Final = "abandoned"
 # What the results of a turn call the ends that are no turn.
 _ENDS: Final = {
     "resigned": Reason.RESIGNATION,
     "timeout": Reason.TIME,
     "drawagreed": Reason.AGREEMENT,
+    "gameabandoned": _ABANDONED,
 }
-_NAMES: Final = {reason: name for name, reason in _ENDS.items()}
-_SCORES: Final = {"1-0": (1, 0), "0-1": (0, 1), "1/2-1/2": (1, 1)}
+# The words that stand for such an end where the next turn would.
+_WORDS: Final = {
+    "resign": Reason.RESIGNATION,
+    "timeout": Reason.TIME,
+    "draw": Reason.AGREEMENT,
+    "abandoned": _ABANDONED,
+}
+_NAMES: Final = {reason: word for word, reason in _WORDS.items()}
+_SCORES: Final = {"1-0": (1, 0), "0-1": (0, 1), "1/2-1/2": (1, 1), "*": (0, 0)}
+_UNDECIDED: Final[dict[str, str]] = {Reason.AGREEMENT: "1/2-1/2", _ABANDONED: "*"}
+_LOST: Final = {Side.WHITE: "0-1", Side.BLACK: "1-0"}
 _SIDES: Final = ("White", "Black")
 _SIGNS: Final = str.maketrans("AW", "+-")
 
@@ -75,9 +87,11 @@ def _parse(record: Fields, warnings: list[str], rules: RuleSet) -> Game:
         raise UnsupportedVariantError(f"variants {clipped(variants)} are not supported")
     start = header.find("startingPosition", str)
     game = Game(rules if start is None else Position.parse(start, rules))
-    ends = _replay(game, record.take("moves", list))
     scores = _take_header(game, header, warnings)
+    ends = _replay(game, record.take("moves", list), scores)
     result, reason = ends[-1] if ends else (None, None)
+    if result == "*" and scores == "1/2-1/2":
+        scores = None  # nobody has won: that is all that equal numbers say
     game.result = scores or result or game.decided()[0]
     if result is not None and result != game.result:
         warnings.append(f"the players' results say {game.result}, the last turn {result}")
@@ -86,25 +100,33 @@ def _parse(record: Fields, warnings: list[str], rules: RuleSet) -> Game:
     return game
 
 
-def _replay(game: Game, rounds: list[Any]) -> list[tuple[str, Reason]]:
-    """Play the turns; return the ends that their results tell."""
+def _replay(game: Game, rounds: list[Any], scores: str | None) -> list[tuple[str, str]]:
+    """Play the turns; return the ends that a last word and the turns' results tell."""
     replay = Replay(game)
-    ends: list[tuple[str, Reason]] = []
+    ends: list[tuple[str, str]] = []
+    over = ""  # the word that has ended the game
     for number, moves in enumerate(rounds, 1):
         if not isinstance(moves, list) or len(moves) > 2:
             raise RecordError(f"round {number} is {clipped(moves)}, expected one or two turns")
         for side, move in zip(Side, moves, strict=False):
             if move is None:
                 continue
-            if side is not replay.position.side:
+            if over:
+                raise RecordError(f"round {number}: {clipped(move)} after {over}, the end")
+            fields = Fields(
+                {"move": move} if isinstance(move, str) else move, f"a move of round {number}"
+            )
+            text = fields.take("move", str)
+            if text.strip().lower() in _WORDS:
+                over = text.strip().lower()
+                ends.append(_end_of_word(over, replay.position.side, scores))
+            elif side is not replay.position.side:
                 raise RecordError(
                     f"round {number}: {side} moves, and it is the turn of {side.other}"
                 )
-            text = move
-            if not isinstance(move, str):
-                fields = Fields(move, f"a move of round {number}")
-                text = fields.take("move", str)
-                ends += _ends(fields)
+            ends += _ends(fields)
+            if over:
+                continue
             try:
                 _play(replay, text)
             except ValueError as error:
@@ -112,7 +134,17 @@ def _replay(game: Game, rounds: list[Any]) -> list[tuple[str, Reason]]:
     return ends
 
 
-def _ends(move: Fields) -> Iterator[tuple[str, Reason]]:
+def _end_of_word(word: str, side: Side, scores: str | None) -> tuple[str, str]:
+    """Return the end that a word tells; who loses by it follows from the players' results.
+
+    Where they say nothing it is the side whose turn it was.
+    """
+    reason = _WORDS[word]
+    result = scores if scores in ("1-0", "0-1") else _LOST[side]
+    return _UNDECIDED.get(reason, result), reason
+
+
+def _ends(move: Fields) -> Iterator[tuple[str, str]]:
     try:
         results = move.find("result", list) or []
     except RecordError:
@@ -121,26 +153,30 @@ def _ends(move: Fields) -> Iterator[tuple[str, Reason]]:
         if isinstance(entry, dict) and entry.get("type") in _ENDS:
             reason = _ENDS[entry["type"]]
             loser = entry.get("player")
-            if reason is Reason.AGREEMENT:
-                yield "1/2-1/2", reason
+            if reason in _UNDECIDED:
+                yield _UNDECIDED[reason], reason
             elif loser in (1, 2):
-                yield ("0-1", "1-0")[loser - 1], reason
+                yield _LOST[Side(loser - 1)], reason
 
 
 def _play(replay: Replay, text: str) -> None:
-    """Play a whole turn, as ``f2f3+, g3-``."""
+    """Play a whole turn, as ``f2f3+, g3-``; of a chain in progress, its first steps may lack."""
     parts = re.sub(r"\s+", "", text.lower()).split(",")
     first = _FIRST.fullmatch(parts[0])
     if first is None:
         raise NotationError(f"turn {clipped(text)}: expected f2f3+, g3- or c3b4")
-    point = replay.point(first[2])
-    replay.step(replay.point(first[1]), point, _KINDS[first[3]])
+    steps = [(first[1], first[2], first[3])]
     for part in parts[1:]:
         further = _NEXT.fullmatch(part)
         if further is None:
             raise NotationError(f"turn {clipped(text)}: expected g3+ or g3- for {clipped(part)}")
-        replay.step(point, replay.point(further[1]), _KINDS[further[2]])
-        point = replay.point(further[1])
+        steps.append((steps[-1][1], further[1], further[2]))
+    chain = replay.position.chain
+    done = [] if chain is None else turn_text(chain).split(", ")
+    if parts[: len(done)] == done:
+        del steps[: len(done)]
+    for start, end, sign in steps:
+        replay.step(replay.point(start), replay.point(end), _KINDS[sign])
     replay.end_turn()
 
 
@@ -194,7 +230,7 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
     """
     losses: list[Loss] = []
     for number, game in enumerate(games, 1):
-        if game.result == "*":
+        if game.result == "*" and game.termination != _ABANDONED:
             raise ExportError(f"game {number}: not over, and only finished games have a record")
         small, lost = reduced(game, number, _carried(game), terminations=_carried_ends(game))
         losses += lost
@@ -213,18 +249,17 @@ def _carried(game: Game) -> frozenset[str]:
         if _is_date(game.tags.get("EndDate", "")) and game.tags["EndDate"] != game.tags["Date"]:
             tags.add("EndDate")
     tags |= {f"{side}Type" for side in _SIDES if game.tags.get(f"{side}Type") in _TYPES}
-    return frozenset({"result", "start", *(f"tag {tag}" for tag in tags)})
+    return frozenset({"result", *_START, *(f"tag {tag}" for tag in tags)})
 
 
 def _carried_ends(game: Game) -> frozenset[str]:
-    """Return the ends that the results of the last turn can tell."""
-    if game.root.next is None:
-        return frozenset()
+    """Return the ends that a last word can tell."""
     if game.winner is None:
-        return frozenset({Reason.AGREEMENT})
+        return frozenset({reason for reason, result in _UNDECIDED.items() if result == game.result})
     return frozenset({Reason.RESIGNATION, Reason.TIME})
 
 
+_START: Final = ("start", "quiet counter", "turn number")
 _TYPES: Final = ("human", "program")
 
 
@@ -279,11 +314,12 @@ def _rounds(game: Game) -> list[list[Any]]:
         elif not rounds:
             rounds.append([None])
         rounds[-1].append(turn_text(node.turn))
-    if game.termination in _NAMES and rounds:
-        end: dict[str, Any] = {"type": _NAMES[Reason(game.termination)]}
-        if game.winner is not None:
-            end["player"] = game.winner.other + 1
-        rounds[-1][-1] = {"move": rounds[-1][-1], "result": [end]}
+    if game.termination in _NAMES:
+        if game.end().position.side is Side.WHITE:
+            rounds.append([])
+        elif not rounds:
+            rounds.append([None])
+        rounds[-1].append(_NAMES[game.termination])
     return rounds
 
 

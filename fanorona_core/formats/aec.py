@@ -195,6 +195,7 @@ _CODEC = Codec(
     end_always=True,
     parse_position=parse_position,
     format_position=format_position,
+    counters=frozenset({"turn number"}),
 )
 
 FORMAT = Format("aec", "fanorona-aec's step codes, as D2910", (".aec",), read, write, _sniff)
