@@ -4,7 +4,7 @@ import io
 import itertools
 
 import pytest
-from format_checks import GAMES, LISTING, SGF, read_one, real_game, written
+from format_checks import GAMES, LISTING, SGF, error_of, read, read_one, real_game, written
 from hypothesis import given
 from hypothesis import strategies as st
 from random_games import tsivy_game
@@ -185,6 +185,30 @@ class TestFiles:
             write_games([real_game(), Game(PROFILES["telo"])], path)
         assert path.read_text(encoding="utf-8") == "precious"
         assert list(tmp_path.iterdir()) == [path]
+
+
+class TestComments:
+    """Lines that begin with # in the formats whose games are paragraphs."""
+
+    @pytest.mark.parametrize("name", ["aiai", "aec", "rust"])
+    def test_they_are_no_games(self, name):
+        text = written(name, real_game())[0]
+        lines = text.split("\n")
+        inside = "\n".join(["# first", lines[0], "# second", *lines[1:]])
+        found = read(name, f"# a file\n\n{inside}\n#last\n\n # nothing\n\n\n# more\n{text}\n# end")
+        assert [result.game for result in found] == [real_game()] * 2
+        assert [result.line for result in found] == [4, 50]
+        assert read(name, "# nothing\n\n# at all\n") == []
+
+    @pytest.mark.parametrize("name", ["aec", "rust"])
+    def test_boards_after_them(self, name):
+        game = Game(Position.parse("8b/9/9/9/w8 w"))
+        game.root.add_variation("a1-a2")
+        board, turn = written(name, game)[0].splitlines()
+        assert read_one(name, f"# a board\n{board}\n# a turn\n{turn}\n# end").game == game
+
+    def test_lines_are_counted(self):
+        assert error_of("aiai", "# one\n# two\nf2-e3x\n# three\na1-a2\n").line == 5
 
 
 class TestReplay:

@@ -226,6 +226,8 @@ MAX_PARAGRAPH: Final = 1 << 24
 def paragraphs(stream: TextIO) -> Iterator[Paragraph]:
     """Split a stream at empty lines; lines that begin with # are left out.
 
+    Before a paragraph they are no part of it, inside one they become empty lines of it.
+
     Raises:
         RecordError: a paragraph is too long to be a game.
     """
@@ -237,12 +239,16 @@ def paragraphs(stream: TextIO) -> Iterator[Paragraph]:
         size += len(text)
         if size >= MAX_PARAGRAPH:
             raise placed(ValueError(f"a game of more than {MAX_PARAGRAPH} characters"), first)
-        if text and not lines:
+        is_comment = text.startswith("#")
+        if not lines:
+            if is_comment or not text:
+                size = 0
+                continue
             first = number
         if text:
             # Comments keep their place, so that lines count on.
-            lines.append("" if text.startswith("#") else text)
-        elif lines:
+            lines.append("" if is_comment else text)
+        else:
             yield Paragraph(first, tuple(lines))
             lines, size = [], 0
     if lines:
