@@ -12,6 +12,7 @@ import pytest
 
 import fanorona_cli
 import fanorona_core
+from fanorona_core.formats import FORMATS, guess_format
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -78,6 +79,16 @@ def test_blocks_of_page(path: Path) -> None:
         assert language == "pycon" or ">>> " not in text, f"{where}: mark this block as pycon"
         if language == "python":
             ast.parse(text, where)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=page_id)
+def test_records_of_page(path: Path) -> None:
+    """A block that begins like a record is one, without a fault."""
+    for _, line, text in blocks(path):
+        name = guess_format(text)
+        if name in ("fgn", "json", "boardspace", "abstractplay"):
+            for result in FORMATS[name].read(text):
+                assert (result.error, result.warnings) == (None, ()), f"{page_id(path)}:{line}"
 
 
 @pytest.mark.parametrize("path", PAGES, ids=page_id)
