@@ -11,8 +11,10 @@ from fanorona_core.records import clipped, pieces, unescape
 
 __all__ = ["Lexer", "Token"]
 
-# A comment without an end must not swallow a whole file into memory.
+# A comment, a tag or a word without an end must not swallow a whole file into memory.
 MAX_COMMENT: Final = 1 << 24
+# What nine digits hold, as in a position.
+_NUMBER_DIGITS: Final = 9
 
 _RESULTS: Final = {
     "1-0": "1-0",
@@ -24,8 +26,12 @@ _RESULTS: Final = {
     "*": "*",
 }
 _TAG = re.compile(r'\[[ \t]*([^\s"\]]+)[ \t]*"((?:[^"\\\n]|\\.)*)"[ \t]*\]')
-# Some programs do not escape quotes inside a value; at the end of a line the last one counts.
-_LOOSE_TAG = re.compile(r'\[[ \t]*([^\s"\]]+)[ \t]*"(.*)"[ \t]*\][ \t]*$', re.MULTILINE)
+# Some programs do not escape quotes inside a value; before another tag, or at the end of a line,
+# the last one counts.
+_LOOSE_TAG = re.compile(
+    r'\[[ \t]*([^\s"\]]+)[ \t]*"((?:(?!"[ \t]*\][ \t]*\[).)*)"[ \t]*\](?=[ \t]*(?:\[|$))',
+    re.MULTILINE,
+)
 _BLANK = re.compile(r"\s+")
 _WORD = re.compile(r"[^\s{}()\[\];$]+")
 _NAG = re.compile(r"\$([0-9]*)")
@@ -48,7 +54,7 @@ class Token(NamedTuple):
 
 
 class Lexer:
-    r"""Splits a stream into tokens; holds one line at a time.
+    r"""Splits a stream into tokens; holds one line at a time, or a part of a very long one.
 
     A comment without an end is given up where, after an empty line, a tag stands at the beginning
     of a line: that is the next game.
@@ -69,6 +75,8 @@ class Lexer:
         self._opened = 0
         self._parts: list[str] = []
         self._size = 0
+        # The beginning of a tag or word whose end is in the next part of the line.
+        self._rest = ""
 
     def __iter__(self) -> Iterator[Token]:
         return self
@@ -82,6 +90,7 @@ class Lexer:
 
     def _split(self) -> Iterator[Token]:
         apart = skip = False
+        line = 1
         for line, begins, text in pieces(self._stream):
             if begins:
                 skip = text.startswith("%") and not self._end
@@ -92,18 +101,22 @@ class Lexer:
                 if not text.strip():
                     apart = True
             if not skip:
-                for token in self._split_line(line, text):
+                text, self._rest = self._rest + text, ""
+                for token in self._split_line(line, text, text.endswith("\n")):
                     yield token._replace(apart=True) if apart else token
                     apart = False
             if text.strip():
                 apart = False
+        yield from self._split_line(line, self._rest, True)
         if self._end == "\n":
             yield self._close()
         elif self._end:
             yield self._broken()
 
-    def _split_line(self, line: int, text: str) -> Iterator[Token]:
+    def _split_line(self, line: int, text: str, is_whole: bool) -> Iterator[Token]:
+        """Split a line, or a part of one: a tag or word at its end then waits for the next part."""
         position = 0
+        is_whole = is_whole or len(text) > MAX_COMMENT
         while position < len(text):
             if self._end:
                 end = text.find(self._end, position)
@@ -127,7 +140,11 @@ class Lexer:
                 yield Token(character, character, line)
                 position += 1
             elif character == "[":
-                tag = _TAG.match(text, position) or _LOOSE_TAG.match(text, position)
+                tag = _TAG.match(text, position)
+                if tag is None and not is_whole:
+                    self._rest = text[position:]
+                    return
+                tag = tag or _LOOSE_TAG.match(text, position)
                 if tag is None:
                     shown = clipped(text[position:].strip())
                     yield Token("bad", f'{shown} is not a tag such as [White "Ravao"]', line)
@@ -137,9 +154,15 @@ class Lexer:
             elif character == "$":
                 nag = _NAG.match(text, position)
                 assert nag is not None
+                if nag.end() == len(text) and not is_whole:
+                    self._rest = text[position:]
+                    return
                 yield _nag(nag[1], line)
                 position = nag.end()
             elif word := _WORD.match(text, position):
+                if word.end() == len(text) and not is_whole:
+                    self._rest = text[position:]
+                    return
                 yield from _classify(word[0], line)
                 position = word.end()
             else:
@@ -173,7 +196,7 @@ def _classify(word: str, line: int) -> Iterator[Token]:
         return
     number = _NUMBER.match(word)
     if number is not None:
-        if len(number[1]) > 6:
+        if len(number[1]) > _NUMBER_DIGITS:
             yield Token("bad", f"turn number {clipped(number[1])} is too large", line)
             return
         yield Token("number", str(int(number[1])), line)

@@ -82,8 +82,14 @@ class _GameReader:
 
         ``tagged``: games of this file begin with tags, so that a text without them is no game.
         """
+        depth = 0  # of variations, counted after a fault too
         for token in tokens:
             self.line = self.line or token.line
+            depth = max(depth + {"(": 1, ")": -1}.get(token.kind, 0), 0)
+            if token.kind == "result" and depth and _closes(tokens):
+                reason = "a result inside a variation"
+                self._fail(RecordError(reason, line=token.line, turn=self._turn_number()))
+                continue
             if token.kind == "tag" and self._is_next(token):
                 tokens.push_back(token)
                 self._warn(None, "the game has no result at its end")
@@ -196,6 +202,9 @@ class _GameReader:
                 raise RecordError("SetUp without FEN", line=self.tags["SetUp"][1])
             position = Position.start(rules or DEFAULT_RULES)
         else:
+            setup = self._text_of("SetUp") or "1"
+            if setup != "1":
+                self._warn(self.tags["SetUp"][1], f"SetUp is {clipped(setup)}, but the FEN counts")
             with located(self.tags["FEN"][1]):
                 position = _parse_fen(fen, rules)
                 if text is not None and position.rules != rules:
@@ -356,6 +365,15 @@ _ACTIONS: Final[dict[str, Callable[[_GameReader, Token], None]]] = {
     ")": _GameReader._close,
     "result": _GameReader._take_result,
 }
+
+
+def _closes(tokens: Lexer) -> bool:
+    """Say whether a variation ends here; comments before that are dropped."""
+    for token in tokens:
+        if token.kind != "comment":
+            tokens.push_back(token)
+            return token.kind == ")"
+    return False
 
 
 def _turn_of(position: Position, text: str) -> Turn:

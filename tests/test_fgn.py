@@ -249,6 +249,17 @@ class TestReading:
         assert one('[Rules "youzai"]\n\n*').game.rules == PROFILES["youzai"]
         assert one('[Rules "board=3x5"]\n\n*').game.rules == RuleSet.parse("board=3x5")
 
+    def test_tags_that_are_not_escaped_well_and_stand_in_one_line(self):
+        result = one('[White "A "B" C"] [Black "D"] [Site "x "y""]\n\n1. f2-e3A *')
+        assert dict(result.game.tags.known()) == {"White": 'A "B" C', "Black": "D", "Site": 'x "y"'}
+
+    @pytest.mark.parametrize("number", [2_000_003, 999_999_997, 999_999_999])
+    def test_large_turn_numbers(self, number):
+        game = Game(Position.parse(f"8b/9/9/9/w8 w - 0 {number}"))
+        game.root.add_variation("a1-a2")
+        result = one(fgn.format_game(game))
+        assert (result.game, result.warnings) == (game, ())
+
     def test_tags_that_are_not_escaped_well(self):
         assert one('[Event "a "b" c"]\n\n*').game.tags["Event"] == 'a "b" c'
 
@@ -338,12 +349,19 @@ class TestWarnings:
             ('[PlyCount "7"]\n\n1. f2-e3A *', "PlyCount is '7', turns are 1"),
             ('[FEN "9/9/9/bb7/wb7 w"]\n\n1-0', "the last turn ends it 0-1"),
             ('[White "A"]\n[White "B"]\n\n*', "twice"),
+            ('[SetUp "0"]\n[FEN "8b/9/9/9/w8 w"]\n\n*', "line 1: SetUp is '0', but the FEN counts"),
         ],
     )
     def test_faults_that_leave_no_doubt(self, text, warning):
         result = one(text)
         assert result.error is None
         assert warning in "; ".join(result.warnings)
+
+    def test_results_inside_variations_do_not_shift_the_next_games(self):
+        found = results("1. f2-e3A ( 1. d2-e3A 1-0 ) * 1. d3-e3W 0-1")
+        assert [result.number for result in found] == [1, 2]
+        assert str(found[0].error) == "line 1, game 1, turn 2: a result inside a variation"
+        assert turns(found[1].game) == ["d3-e3W"]
 
     def test_a_wrong_number_is_said_once(self):
         assert len(one("5. f2-e3A d5-d4A 6. g3-f2W *").warnings) == 1
@@ -369,6 +387,16 @@ BROKEN = {
     "empty variation": ("1. f2-e3A ( ) *", "", "without a turn"),
     "variation first": ("(1. f2-e3A) *", "", "without a turn"),
     "variation twice": ("1. f2-e3A (( 1. d2-e3A )) *", "", "without a turn"),
+    "result inside a variation": (
+        "1. f2-e3A ( 1. d2-e3A 1-0 ) d5-d4A *",
+        "turn 2",
+        "a result inside a variation",
+    ),
+    "result inside a variation of a broken game": (
+        "1. f2-f3 ( 1. d2-e3A ( 1. d3-e3W * {x} ) 0-1 ) *",
+        "turn 1",
+        "f3 is occupied",
+    ),
     "text after the result": ('[White "A"]\n\n1. f2-e3A 1-0 d5-d4A', "", "after the result"),
     "half a tag": ('[White "A\n\n1. f2-e3A *', "line 1", "not a tag"),
     "tag without a value": ("[White]\n\n1. f2-e3A *", "line 1", "not a tag"),
@@ -521,6 +549,28 @@ class TestStreaming:
         peak(10)
         # Trees wait for the garbage collector; a leak would make it ten times as much.
         assert peak(1000) < 4 * peak(100)
+
+    @pytest.mark.parametrize("shift", range(-12, 4, 3))
+    def test_tags_and_words_over_the_parts_of_a_long_line(self, shift):
+        """Whatever stands where a long line is cut for reading is read as if it were not."""
+        from fanorona_core.records import MAX_LINE
+
+        long = "x" * (MAX_LINE + shift - 10)
+        for filler in (long, "x " * (len(long) // 2)):
+            result = one(f'[Event "{filler}"] [White "a b c"] 1. f2-e3A$1 d5-d4A *')
+            assert result.game.tags["White"] == "a b c"
+            assert result.game.tags["Event"] == filler
+            assert turns(result.game) == ["f2-e3A", "d5-d4A"]
+            assert result.warnings == ()
+
+    @pytest.mark.parametrize("shift", range(-12, 4, 3))
+    def test_a_long_line_without_blanks(self, shift):
+        from fanorona_core.records import MAX_LINE
+
+        filler = "x" * (MAX_LINE + shift - 20)
+        result = one(f"1.f2-e3A{{{filler}}}$12(1.d2-e3A)1...d5-d4A?{{x}}2.g3-f2W{{y}}*")
+        assert turns(result.game) == ["f2-e3A", "d5-d4A", "g3-f2W"]
+        assert result.game.root.next.nags == [12]
 
     def test_an_open_comment_does_not_swallow_the_file(self):
         text = f'[Event "1"]\n\n1. f2-e3A {{open\n\n[Event "2"]\n\n{ONE}\n'
