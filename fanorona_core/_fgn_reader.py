@@ -19,7 +19,7 @@ from fanorona_core.rules import DEFAULT_RULES, USUAL_RULES, RuleSet, other_game,
 from fanorona_core.tags import DERIVED_TAGS
 from fanorona_core.types import Side
 
-__all__ = ["games_in"]
+__all__ = ["games_in", "take_command"]
 
 _BOARDS: Final = {
     name.lower(): rules
@@ -279,7 +279,7 @@ class _GameReader:
         """Take a comment apart: commands that are known, others, and the text."""
         node = self.node
         for match in _COMMAND.finditer(raw):
-            _take_command(node, match[1], plain_text(match[2] or ""))
+            take_command(node, match[1], plain_text(match[2] or ""))
         text = plain_text(_COMMAND.sub(" ", raw))
         if text:
             node.comment = f"{node.comment} {text}" if node.comment else text
@@ -394,7 +394,7 @@ def _parse_fen(text: str, rules: RuleSet | None) -> Position:
     return Position.parse(f"{stones} {letter} - {quiet} {turn}", rules)
 
 
-def _take_command(node: Node, name: str, value: str) -> None:
+def take_command(node: Node, name: str, value: str) -> None:
     """Set the field that a command means, once; all else is kept as it is."""
     try:
         if name == "clk" and node.clock is None:

@@ -64,6 +64,44 @@ class TestRobots:
         assert result.game.turns == real_game().turns
 
 
+class TestFaults:
+    """Faults that leave no doubt, and what stands where a long line is cut for reading."""
+
+    def test_words_behind_an_operation(self):
+        result = play(
+            "P0 Start P0 now", "P0 Pickb F 2 0", "P0 Dropb E 3 0 x y", "P0 done", "P1 Resign 7"
+        )  # fmt: skip
+        assert turns(result.game) == ["f2-e3A"]
+        assert [warning.partition(": ")[2] for warning in result.warnings] == [
+            "'now' is left out",
+            "'x y' is left out",
+            "'7' is left out",
+        ]
+
+    def test_the_same_start_again(self):
+        result = play("P1 Start P0", *MOVES)
+        assert (turns(result.game), result.warnings) == (["f2-e3A", "d5-d4A"], ())
+
+    @pytest.mark.parametrize("shift", range(-8, 3))
+    def test_long_values(self, shift):
+        from fanorona_core.records import MAX_LINE
+
+        filler = "x" * (MAX_LINE + shift - 20)
+        result = read_one("boardspace", f"(;GM[Fanorona]EV[{filler}\\]y]RO[7];P0[Resign])")
+        assert result.warnings == ()
+        assert result.game.tags["Event"] == f"{filler}]y"
+        assert result.game.tags["Round"] == "7"
+
+    def test_characters_that_a_file_does_not_keep(self):
+        game = Game(tags={"White": "a\rb"})
+        game.root.add_variation("f2-e3A").comment = "one\r\ntwo\udc00\nthree"
+        text, losses = written("boardspace", game)
+        assert losses == ["game 1: 3 characters"]
+        game = read_one("boardspace", text).game
+        assert game.tags["White"] == "a\nb"
+        assert game.root.next.comment == "one\ntwo\ufffd\nthree"
+
+
 class TestPeople:
     """Stones are picked up and dropped; kinds follow, or are designated with Remove."""
 
@@ -408,8 +446,16 @@ BROKEN = {
     "accept the own offer": (sgf("P0 OfferDraw", "P0 AcceptDraw"), "turn 1", "nobody has offered"),
     "decline nothing": (sgf("P1 DeclineDraw"), "turn 1", "nobody has offered"),
     "a move after the end": (sgf("P0 Resign", "P0 done", MOVES[0]), "turn 1", "after the end"),
+    "two starts": ("(;GM[Fanorona];P0[Start P0];P0[Start P1])", "line 1", "Start P1, but P0"),
+    "a start after a move": (
+        "(;GM[Fanorona];P0[Pickb F 2 0];P0[Dropb E 3];P0[done];P1[Start P1])",
+        "line 1",
+        "Start P1, but P0",
+    ),
+    "start of nobody": ("(;GM[Fanorona];P0[Start P7])", "line 1", "expected P0 or P1"),
+    "too deep": ("(;GM[Fanorona]" + "(;" * 3000 + ")" * 3001, "line 1", "more than 2000 branches"),
     "deep": ("(;GM[Fanorona]" + "(;P0[x]" * 50_000, "line 1", ""),
-    "nested": ("(" * 3000 + ")" * 3000, "", ""),
+    "nested": ("(" * 3000 + ")" * 3000, "", "more than 2000 branches"),
 }
 
 

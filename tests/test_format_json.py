@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from random_games import any_game
 
-from fanorona_core import PROFILES, Position, RecordError
+from fanorona_core import PROFILES, Position, RecordError, fgn
 from fanorona_core.formats import jsonio
 from fanorona_core.game import Game
 
@@ -83,6 +83,36 @@ class TestShape:
             "'y' of the record is not known and left out",
         )
 
+    @pytest.mark.parametrize(
+        ("name", "value", "field"),
+        [("clk", "0:01:00", "clock"), ("emt", "0:00:02", "elapsed"), ("eval", "0.50", "eval")],
+    )
+    def test_commands_that_fgn_has_a_meaning_for(self, name, value, field):
+        commands = f'[["{name}", "{value}"], ["x", ""]]'
+        text = f'{HEAD}"turns": [{{"turn": "f2-e3A", "commands": {commands}}}]}}'
+        result = read_one("json", text)
+        node = result.game.root.next
+        assert getattr(node, field) is not None
+        assert node.commands == [("x", "")]
+        assert result.warnings == (
+            f"command {name} of turn 1 of the list is read as what it means in FGN",
+        )
+        assert fgn.parse_game(fgn.format_game(result.game)) == result.game
+
+    def test_commands_of_these_names_that_say_something_else(self):
+        game = fgn.parse_game("1. f2-e3A {[%clk soon] [%emt 0:00:01] [%emt 0:00:02]} *")
+        assert game.root.next.commands == [("clk", "soon"), ("emt", "0:00:02")]
+        result = read_one("json", written("json", game)[0])
+        assert (result.game, result.warnings) == (game, ())
+
+    @pytest.mark.parametrize("shift", range(-3, 4))
+    def test_escapes_over_the_parts_of_a_long_line(self, shift):
+        from fanorona_core.records import MAX_LINE
+
+        filler = "x" * (MAX_LINE + shift - len(HEAD) - 20)
+        text = f'{HEAD}"tags":{{"Event":"{filler}\\"{{y"}},"turns":[]}}'
+        assert read_one("json", text).game.tags["Event"] == f'{filler}"{{y'
+
     def test_streams_of_bytes_and_text(self):
         text = f'{HEAD}"turns": ["f2-e3A"]}}'
         assert turns(next(jsonio.read(io.BytesIO(text.encode("utf-8-sig")))).game) == ["f2-e3A"]
@@ -138,6 +168,11 @@ BROKEN = {
     "deep": (f'{HEAD}"turns": {"[" * 100_000}{"]" * 100_000}}}', "too deep"),
     "not so deep": (f'{HEAD}"turns": {"[" * 900}{"]" * 900}}}', "expected an object"),
     "deep objects": ('{"a": ' * 50_000 + "1" + "}" * 50_000, "too deep"),
+    "a key twice": (f'{HEAD}"turns": [], "turns": ["f2-e3A"]}}', "key 'turns' is there twice"),
+    "a tag twice": (
+        f'{HEAD}"tags": {{"White": "a", "White": "b"}}, "turns": []}}',
+        "key 'White' is there twice",
+    ),
     "NUL": (f'{HEAD}"turns": ["\x00"]}}', "not JSON"),
 }
 

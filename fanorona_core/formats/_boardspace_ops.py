@@ -50,8 +50,8 @@ class Operations:
     def name(self) -> Callable[[int], str]:
         return self.replay.start.geometry.name
 
-    def take(self, label: str, text: str) -> None:
-        """Execute one operation of a player.
+    def take(self, label: str, text: str) -> str:
+        """Execute one operation of a player; return the words behind it that mean nothing.
 
         Raises:
             NotationError: the operation is malformed or not known.
@@ -70,7 +70,9 @@ class Operations:
             raise NotationError(f"operation {clipped(text)} is not known")
         if verb != "start":
             self._check_side(label, verb)
-        action(self, label, words)
+        count = _LENGTHS.get(verb, 0)
+        action(self, label, words[:count])
+        return " ".join(words[count:])
 
     def side_of(self, label: str) -> Side:
         """Return the side that a label means."""
@@ -90,7 +92,12 @@ class Operations:
     # Moving stones.
 
     def _start(self, label: str, words: list[str]) -> None:
-        self.white = words[0].upper() if words else label
+        white = words[0].upper() if words else label
+        if white not in ("P0", "P1"):
+            raise NotationError(f"Start {clipped(white)}: expected P0 or P1")
+        if self.white not in (None, white):
+            raise IllegalTurnError(f"Start {white}, but {self.white} has begun")
+        self.white = white
 
     def _capture(self, label: str, words: list[str]) -> None:
         if not words or words[0] not in ("a", "w"):
@@ -274,6 +281,16 @@ class Operations:
 
 _ANYTIME: Final = {"resign", "winontime", "offerdraw", "acceptdraw", "declinedraw"}
 _UNSUPPORTED: Final = {"edit", "pick", "drop"}
+# How many words follow an operation; a stone picked up, dropped or removed has a number too.
+_LENGTHS: Final = {
+    "start": 1,
+    "capture": 5,
+    "capturew": 4,
+    "move": 4,
+    "pickb": 3,
+    "dropb": 3,
+    "remove": 3,
+}
 _ACTIONS: Final[dict[str, Callable[[Operations, str, list[str]], None]]] = {
     "start": Operations._start,
     "capture": Operations._capture,

@@ -50,6 +50,7 @@ class _Scanner:
         self.parts: list[str] = []
         self.size = 0
         self.quoted = self.skipping = False
+        self.escaped = False  # a backslash stood at the end of a part of a long line
         self.indented = False  # the object is written over lines that begin with blanks
 
     def broken(self, reason: str) -> tuple[int, RecordError]:
@@ -77,7 +78,7 @@ class _Scanner:
                     self.skipping = True
                     return
                 self.first, self.parts, self.size = line, [], 0
-                self.quoted = self.indented = False
+                self.quoted = self.indented = self.escaped = False
             end = self._object_end(text, at)
             self.parts.append(text[at:end])
             self.size += end - at
@@ -93,11 +94,14 @@ class _Scanner:
 
     def _object_end(self, text: str, at: int) -> int:
         """Follow brackets and quotes up to the end of the object, or of the text."""
+        if self.escaped:
+            at, self.escaped = at + 1, False
         while found := _MARKS.search(text, at):
             at = found.end()
             mark = found[0]
             if self.quoted:
                 if mark == "\\":
+                    self.escaped = at == len(text)
                     at += 1
                 elif mark == '"':
                     self.quoted = False
@@ -135,12 +139,26 @@ def read_objects(
 
 def _loaded(text: str, line: int) -> Any:
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_unique)
     except json.JSONDecodeError as error:
         reason = f"not JSON: {error.msg}"
         raise RecordError(reason, line=line + error.lineno - 1) from error
     except RecursionError as error:
         raise RecordError("not a record: nested too deep", line=line) from error
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of its fields, none of which may be there twice: which one counts is open.
+
+    Raises:
+        RecordError: a key is there twice.
+    """
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise RecordError(f"key {clipped(key)} is there twice in one object")
+        found[key] = value
+    return found
 
 
 def dumps(value: Any) -> str:

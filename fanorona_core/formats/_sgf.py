@@ -9,14 +9,17 @@ from typing import Final, NamedTuple, TextIO
 from fanorona_core.errors import RecordError
 from fanorona_core.records import clipped, pieces
 
-__all__ = ["SgfGame", "Word", "games", "quoted"]
+__all__ = ["SgfGame", "Word", "games", "quoted", "storable"]
 
-# A value without an end must not swallow a whole file into memory.
+# A value or a name without an end must not swallow a whole file into memory.
 MAX_VALUE: Final = 1 << 24
+MAX_NAME: Final = 255
+# The site writes no branches at all.
+MAX_DEPTH: Final = 2000
 
 _SKIP = re.compile(r"\s+")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_VALUE = re.compile(r"[^\]\\]+|\\.|\\?$", re.DOTALL)
+_VALUE = re.compile(r"[^\]\\]+|\\.", re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 
 
@@ -49,15 +52,16 @@ def games(stream: TextIO) -> Iterator[SgfGame]:
     """
     words: list[Word] = []
     depth, error = 0, None
+    limit: int | None = None  # as many words are kept of a game that is too deep
     for word in _words(stream):
         if word.kind == "bad":
             error = error or RecordError(word.text, line=word.line)
             if depth:
                 continue
         elif word.kind == "GM" and len(words) > 2 and [w.kind for w in words[-2:]] == ["(", ";"]:
-            last = words[:-2]
+            last = words[:-2][:limit]
             yield SgfGame(last[0].line, last, error or _open_end(last[0].line))
-            words, error, depth = [*words[-2:], word], None, 1
+            words, error, depth, limit = [*words[-2:], word], None, 1, None
             continue
         elif depth or word.kind == "(":
             if not depth and error is not None:
@@ -65,14 +69,21 @@ def games(stream: TextIO) -> Iterator[SgfGame]:
                 error = None
             words.append(word)
             depth += {"(": 1, ")": -1}.get(word.kind, 0)
+            if depth > MAX_DEPTH and limit is None:
+                error = error or RecordError(
+                    f"more than {MAX_DEPTH} branches inside each other", line=word.line
+                )
+                limit = len(words)
+            if limit is not None:
+                del words[limit:-2]  # but for what may begin the next game
         elif error is None:
             shown = clipped(word.kind + (f"[{word.text}]" if word.text else ""))
             error = RecordError(f"{shown} outside a game, expected (;", line=word.line)
         if not depth and words:
-            yield SgfGame(words[0].line, words, error)
-            words, error = [], None
+            yield SgfGame(words[0].line, words[:limit], error)
+            words, error, limit = [], None, None
     if words:
-        yield SgfGame(words[0].line, words, error or _open_end(words[0].line))
+        yield SgfGame(words[0].line, words[:limit], error or _open_end(words[0].line))
     elif error is not None:
         yield SgfGame(error.line or 1, [], error)
 
@@ -85,8 +96,9 @@ def _words(stream: TextIO) -> Iterator[Word]:
     name, idle = "", False  # the property, and whether it still has no value
     value: list[str] | None = None  # the parts of the value that is open
     line, opened, size = 1, 0, 0
+    rest = ""  # what ends in the next part of a very long line
     for line, begins, text in pieces(stream):
-        at = 0
+        text, rest, at = rest + text, "", 0
         if value is not None and begins and text.startswith("(;"):
             yield Word("bad", opened, f"value of {clipped(name, 20)} without an end")
             value = None
@@ -97,11 +109,14 @@ def _words(stream: TextIO) -> Iterator[Word]:
                     value = None
                     at += 1
                     continue
+                if text[at:] == "\\":
+                    rest = "\\"
+                    break
                 part = _VALUE.match(text, at)
                 assert part is not None
                 value.append(part[0])
                 size += len(part[0])
-                at = max(part.end(), at + 1)
+                at = part.end()
                 if size > MAX_VALUE:
                     yield Word("bad", opened, f"value of more than {MAX_VALUE} characters")
                     value = None
@@ -118,14 +133,18 @@ def _words(stream: TextIO) -> Iterator[Word]:
                 name = ""
                 at += 1
             elif found := _NAME.match(text, at):
-                name, idle = found[0], True
                 at = found.end()
+                if at == len(text) and at - found.start() <= MAX_NAME:
+                    rest = found[0]
+                    break
+                name, idle = found[0], True
             else:
                 yield Word("bad", line, f"cannot read {clipped(text[at:].strip(), 20)}")
                 break
     if value is not None:
         yield Word("bad", opened, f"value of {clipped(name, 20)} without an end")
-    elif idle:
+    elif idle or rest:
+        name = rest or name
         yield Word("bad", line, f"property {clipped(name, 20)} without a value")
 
 
@@ -139,6 +158,20 @@ def unescaped(text: str) -> str:
     return _ESCAPED.sub(r"\1", text)
 
 
+def storable(text: str) -> tuple[str, int]:
+    r"""Make a text one that a file keeps: with one kind of line end, and no half characters.
+
+    Returns it and how many characters were changed.
+
+    Examples:
+        >>> storable("a\r\nb\rc")
+        ('a\nb\nc', 2)
+    """
+    text, ends = re.subn("\r\n?", "\n", text)
+    text, halves = re.subn("[\ud800-\udfff]", "\ufffd", text)
+    return text, ends + halves
+
+
 def quoted(text: str) -> str:
     r"""Write a value so that it may stand between brackets.
 
@@ -146,7 +179,6 @@ def quoted(text: str) -> str:
         >>> quoted("a ]")
         'a \\]'
     """
-    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
-    text = text.replace("\\", "\\\\").replace("]", "\\]")
+    text = storable(text)[0].replace("\\", "\\\\").replace("]", "\\]")
     # At the beginning of a line this would look like the next game.
     return text.replace("\n(;", "\n\\(;")

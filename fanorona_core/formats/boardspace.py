@@ -9,7 +9,7 @@ from typing import Final, TextIO
 from fanorona_core.errors import RecordError, UnsupportedVariantError
 from fanorona_core.formats._boardspace_ops import Operations
 from fanorona_core.formats._common import Format, Replay, reduced, steps_of
-from fanorona_core.formats._sgf import SgfGame, Word, games, quoted
+from fanorona_core.formats._sgf import SgfGame, Word, games, quoted, storable
 from fanorona_core.game import Game
 from fanorona_core.node import Node
 from fanorona_core.outcome import Reason
@@ -120,7 +120,9 @@ class _Reader:
         if name in _LABELS:
             info = _INFO.fullmatch(text)
             if info is None:
-                self.operations.take(name, text)
+                rest = self.operations.take(name, text)
+                if rest:
+                    self.warnings.append(f"line {word.line}: {clipped(rest)} is left out")
             elif info[1].lower() == "id":
                 self.names[name] = info[2]
             elif info[1].lower() == "time":
@@ -226,8 +228,29 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
             commands=_commands,
         )
         losses += lost
+        changed = _make_storable(small)
+        if changed:
+            losses.append(Loss(number, "characters", changed))
         stream.write(("\n" if number > 1 else "") + "\n".join([*_lines(small), ""]))
     return losses
+
+
+def _make_storable(game: Game) -> int:
+    """Replace what a file of text would not keep; return how many characters that were."""
+    changed = 0
+
+    def stored(text: str) -> str:
+        nonlocal changed
+        text, count = storable(text)
+        changed += count
+        return text
+
+    for name, value in list(game.tags.known()):
+        game.tags[name] = stored(value)
+    for node in game.nodes():
+        node.comment = stored(node.comment)
+        node.commands = [(name, stored(value)) for name, value in node.commands]
+    return changed
 
 
 def _carried(game: Game) -> frozenset[str]:

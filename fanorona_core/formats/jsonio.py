@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, Final, TextIO
 
+from fanorona_core._fgn_reader import take_command
 from fanorona_core._turn import Turn
 from fanorona_core.annotation import MAX_NAG, Evaluation, format_duration, parse_duration
 from fanorona_core.errors import RecordError
@@ -177,6 +178,7 @@ def _set_notes(node: Node, fields: Fields, warnings: list[str]) -> None:
         if not isinstance(glyph, int) or isinstance(glyph, bool) or not 0 <= glyph <= MAX_NAG:
             raise RecordError(f"glyph {clipped(glyph)} of {fields.name}, expected 0 to {MAX_NAG}")
     value = fields.find("eval", str)
+    commands = list(_commands(fields))
     node.set_notes(
         Notes(
             comment=fields.find("comment", str) or "",
@@ -185,9 +187,14 @@ def _set_notes(node: Node, fields: Fields, warnings: list[str]) -> None:
             clock=_duration(fields, "clock"),
             elapsed=_duration(fields, "elapsed"),
             eval=None if value is None else Evaluation.parse(value),
-            commands=tuple(_commands(fields)),
         )
     )
+    for name, text in commands:
+        # FGN has no other place for the clock and the like: a command of that name means it.
+        kept = len(node.commands)
+        take_command(node, name, text)
+        if len(node.commands) == kept:
+            warnings.append(f"command {name} of {fields.name} is read as what it means in FGN")
     _warn_of_rest(fields, warnings)
 
 

@@ -62,8 +62,10 @@ def _read(source: Source, rules: RuleSet) -> Iterator[ReadResult]:
     reader = _Reader(rules)
     try:
         with open_text(source) as stream:
-            for line, _, text in pieces(stream):
-                if not text.startswith("#"):
+            is_comment = False
+            for line, begins, text in pieces(stream):
+                is_comment = text.startswith("#") if begins else is_comment
+                if not is_comment:
                     reader.take(text, line)
         with located(reader.line, reader.turn):
             reader.finish()
