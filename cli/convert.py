@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from fanorona_core import ExportError, RuleSet
-from fanorona_core.formats import FORMATS, guess_format
-from fanorona_core.game import Game
+from fanorona_core.formats import FORMATS, Loss, guess_format
+from fanorona_core.records import one_line, printable
 
 from .output import check_new, print_json, text_output
 from .progress import progress_bar
@@ -79,11 +79,12 @@ def command(
         raise click.UsageError(f"which format {target!r} should have cannot be told: say --to")
     check_new(target, force=force)
     with progress_bar("Converting") as bar:
-        work = _Conversion(name, quiet or as_json, Faults(say=bar.say))
+        work = _Conversion(name, quiet or as_json, Faults(say=bar.say, keep=as_json))
         found = games_in([source], source_format, rules, work.faults)
         try:
             with text_output(target, force=force) as stream:
-                FORMATS[name].write(work.pass_on(found, bar.advance), stream)
+                for text in work.texts(found, bar.advance):
+                    stream.write(text)
                 if not work.written:
                     raise _NothingWritten
         except _NothingWritten:
@@ -108,7 +109,10 @@ def _output_name(target: str) -> str:
 
 
 class _Conversion:
-    """Passes games on to a writer, and finds out what it loses of each."""
+    """Writes games one by one, and finds out what is lost of each.
+
+    What a report needs is kept only if there will be one, so that a file may be of any size.
+    """
 
     def __init__(self, name: str, quiet: bool, faults: Faults) -> None:
         self.format = FORMATS[name]
@@ -118,27 +122,41 @@ class _Conversion:
         self.losses: list[dict[str, Any]] = []
         self.warnings: list[dict[str, Any]] = []
 
-    def pass_on(self, games: Iterator[Found], advance: Any) -> Iterator[Game]:
-        """The games that the format can express; what it loses of them is told."""
+    def texts(self, games: Iterator[Found], advance: Any) -> Iterator[str]:
+        """The file in parts; what is lost of a game is told.
+
+        Raises:
+            ExportError: a second game, and the format holds one.
+        """
         for found in games:
             advance()
-            self.warnings += [{"game": found.number, "text": text} for text in found.warnings]
+            alone = io.StringIO()
             try:
-                # Alone first: one game that cannot be expressed must not end the others.
-                losses = self.format.write([found.game], io.StringIO())
+                # Alone: one game that cannot be expressed must not end the others.
+                losses = self.format.write([found.game], alone)
             except ExportError as error:
                 reason = str(error).removeprefix("game 1: ")
                 self.faults.add(found.file, ExportError(f"game {found.number}: {reason}"))
+                self._keep(found, [])
                 continue
-            parts = [str(loss).removeprefix(f"game {loss.game}: ") for loss in losses]
+            self._keep(found, losses)
+            if losses and not self.quiet:
+                parts = [one_line(str(loss).removeprefix("game 1: ")) for loss in losses]
+                place = printable(f"{name_of(found.file)}: game {found.number}")
+                self.faults.say(f"Left out: {place}: {', '.join(parts)}")
+            if self.written:
+                if self.format.between is None:
+                    raise ExportError(f"{self.format.name} holds one game, and there is a second")
+                yield self.format.between
+            self.written += 1
+            yield alone.getvalue()
+
+    def _keep(self, found: Found, losses: list[Loss]) -> None:
+        if self.faults.keep:
+            self.warnings += [{"game": found.number, "text": text} for text in found.warnings]
             self.losses += [
                 {"game": found.number, "what": loss.what, "count": loss.count} for loss in losses
             ]
-            if parts and not self.quiet:
-                place = f"{name_of(found.file)}: game {found.number}"
-                self.faults.say(f"Left out: {place}: {', '.join(parts)}")
-            self.written += 1
-            yield found.game
 
     def report(self) -> dict[str, Any]:
         """What happened, for a program."""

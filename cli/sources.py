@@ -13,6 +13,7 @@ import click
 from fanorona_core import FanoronaError, RecordError, RuleSet
 from fanorona_core.formats import FORMATS, read_games
 from fanorona_core.game import Game
+from fanorona_core.records import one_line, printable
 
 from .options import RulesParam
 
@@ -41,14 +42,19 @@ class Found:
 
 @dataclass(slots=True)
 class Faults:
-    """What went wrong so far: told on standard error at once, and kept for a report."""
+    """What went wrong so far: told on standard error at once, and kept for a report if wanted."""
 
     items: list[dict[str, Any]] = field(default_factory=list)
     say: Callable[[str], None] = lambda text: click.echo(text, err=True)
+    keep: bool = True
+    count: int = 0
 
     def add(self, file: str, error: Exception, game: int | None = None) -> None:
-        """Tell an error and remember it."""
-        self.say(f"Error: {name_of(file)}: {error}")
+        """Tell an error, in one line that can be shown, and remember it."""
+        self.say(f"Error: {printable(name_of(file))}: {one_line(str(error))}")
+        self.count += 1
+        if not self.keep:
+            return
         record = error if isinstance(error, RecordError) else RecordError(str(error))
         self.items.append(
             {
@@ -56,16 +62,16 @@ class Faults:
                 "game": game if record.game is None else record.game,
                 "line": record.line,
                 "turn": record.turn,
-                "reason": record.reason,
+                "reason": one_line(record.reason),
             }
         )
 
     def warn(self, place: str, text: str) -> None:
         """Tell something that is no error."""
-        self.say(f"Warning: {place}: {text}")
+        self.say(f"Warning: {printable(place)}: {one_line(text)}")
 
     def __bool__(self) -> bool:
-        return bool(self.items)
+        return self.count > 0
 
 
 def name_of(file: str) -> str:

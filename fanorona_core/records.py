@@ -23,9 +23,11 @@ __all__ = [
     "clipped",
     "escape",
     "located",
+    "one_line",
     "open_text",
     "pieces",
     "placed",
+    "printable",
     "settled",
     "unescape",
 ]
@@ -232,14 +234,39 @@ def placed(error: ValueError, line: int | None, turn: int | None = None) -> Reco
     if isinstance(error, RecordError):
         error.line = line if error.line is None else error.line
         error.turn = turn if error.turn is None else error.turn
+        error.reason = one_line(error.reason)
         return error
-    reason = " ".join(str(error).split())
-    if len(reason) > _LONGEST_REASON:
-        reason = reason[: _LONGEST_REASON - 3] + "..."
-    return RecordError(reason, line=line, turn=turn)
+    return RecordError(one_line(str(error)), line=line, turn=turn)
 
 
 _LONGEST_REASON: Final = 300
+# Control characters, those that turn the direction of a line, and halves of surrogate pairs.
+_UNPRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+
+
+def printable(text: str) -> str:
+    r"""Write characters that a terminal would obey, and those that it could not show, as escapes.
+
+    Examples:
+        >>> printable("a\x1b[2Jb\n")
+        'a\\u001b[2Jb\\u000a'
+    """
+    return _UNPRINTABLE.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def one_line(text: str, length: int = _LONGEST_REASON) -> str:
+    r"""Make a message one line that can be shown, and not too long.
+
+    Examples:
+        >>> one_line("rules 'a\x07' are\n not known")
+        "rules 'a\\u0007' are not known"
+        >>> one_line("x" * 1000, 8)
+        'xxxxx...'
+    """
+    text = printable(" ".join(text.split()))
+    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 # Escapes: \n for a line end, \uXXXX for anything else that a text file would not keep.

@@ -1,10 +1,13 @@
 """``fanorona convert``."""
 
+import gc
 import io
+import itertools
 import json
 import os
 import stat
 import sys
+import tracemalloc
 
 import pytest
 from cli_runs import invoke, run
@@ -107,6 +110,30 @@ def test_json_report(tmp_path):
     assert report["errors"] == report["warnings"] == []
 
 
+def test_memory_does_not_grow_with_the_file():
+    from fanorona_cli.convert import _Conversion
+    from fanorona_cli.sources import Faults, Found
+
+    game = next(read_games(io.StringIO(NOTED), "fgn")).unwrap()
+
+    def peak(count):
+        told = itertools.count()
+        faults = Faults(say=lambda text: next(told), keep=False)
+        found = (Found("x.fgn", number, 1, game, ("a warning",)) for number in range(1, count + 1))
+        work = _Conversion("aiai", False, faults)
+        tracemalloc.start()
+        for _ in work.texts(found, lambda: None):
+            if work.written % 100 == 0:
+                gc.collect()  # trees wait for it
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert next(told) == work.written == count
+        return size
+
+    peak(10)
+    assert peak(1500) < peak(150) + 20_000
+
+
 # Broken games
 
 
@@ -118,6 +145,24 @@ def test_a_broken_game_is_told_and_the_others_are_converted(tmp_path):
     assert "game 2, turn 2: " in result.stderr
     assert len([found.unwrap() for found in read_games(out)]) == 2
     assert "2 games written" in result.stderr
+
+
+@pytest.mark.parametrize("value", ["a\x1b[2J\x07b\u202e" * 2000, "x" * 3_000_000])
+def test_an_error_is_one_line_that_can_be_shown(tmp_path, value):
+    for tag in ("Rules", "Variant", "FEN"):
+        text = f'[{tag} "{value}"]\n\n*\n'
+        result = convert("-", tmp_path / "out.fgn", "--from", "fgn", text=text)
+        error, rest, *_ = result.stderr.splitlines()
+        assert result.exit_code == 1 and rest.startswith("Nothing was written")
+        assert error.startswith("Error: standard input: line 1")
+        assert error.isprintable() and len(error) < 450
+
+
+def test_what_is_left_out_is_lines_that_can_be_shown(tmp_path):
+    text = f'[Termination "{"y" * 10_000}\x1b"]\n\n1. f2-e3A *\n'
+    result = convert("-", tmp_path / "out.aiai", "--from", "fgn", text=text)
+    assert result.exit_code == 0
+    assert all(line.isprintable() and len(line) < 450 for line in result.stderr.splitlines()[:-1])
 
 
 def test_broken_games_in_the_json_report(tmp_path):

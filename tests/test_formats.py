@@ -160,6 +160,15 @@ class TestFiles:
         with pytest.raises(NotationError, match="cannot be told"):
             write_games([], path)
 
+    @pytest.mark.parametrize("name", NAMES)
+    def test_what_stands_between_two_games(self, name):
+        between, text = FORMATS[name].between, written(name, real_game())[0]
+        if between is None:
+            with pytest.raises(ExportError, match="holds one game"):
+                written(name, real_game(), real_game())
+        else:
+            assert written(name, real_game(), real_game())[0] == text + between + text
+
     def test_rules_are_for_formats_without_any(self):
         rules = PROFILES["tsivy-compulsory"]
         result = next(read_games(io.StringIO("f2e3"), "plain", rules=rules))

@@ -33,6 +33,7 @@ class Format:
 
     ``read`` takes a source and gives `ReadResult` objects; ``write`` takes games and a stream and
     returns what was lost. ``sniff`` says whether a text surely begins a file of this format.
+    ``between`` is what stands between two games in a file, None where a file holds one game.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Format:
     read: Callable[..., Iterator[ReadResult]]
     write: Callable[[Iterable[Game], TextIO], list[Loss]]
     sniff: Callable[[str], bool]
+    between: str | None = "\n"
 
 
 class Replay:

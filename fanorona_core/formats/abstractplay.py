@@ -340,5 +340,11 @@ def _sniff(head: str) -> bool:
 
 
 FORMAT = Format(
-    "abstractplay", "Abstract Play's JSON records, as f2f3+, g3-", (".json",), read, write, _sniff
+    "abstractplay",
+    "Abstract Play's JSON records, as f2f3+, g3-",
+    (".json",),
+    read,
+    write,
+    _sniff,
+    between="",
 )

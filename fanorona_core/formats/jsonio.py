@@ -231,4 +231,6 @@ def _sniff(head: str) -> bool:
     return f'"format": "{NAME}"' in head or f'"format":"{NAME}"' in head
 
 
-FORMAT = Format("json", "our own JSON, lossless", (".json", ".jsonl"), read, write, _sniff)
+FORMAT = Format(
+    "json", "our own JSON, lossless", (".json", ".jsonl"), read, write, _sniff, between=""
+)

@@ -202,4 +202,6 @@ def _sniff(head: str) -> bool:
     return re.match(r"\s*1\. [a-o][0-9]+(-[a-o][0-9]+[AW]?)+\s", head) is not None
 
 
-FORMAT = Format("plain", "turns in any spelling, one game", (".txt",), read, write, _sniff)
+FORMAT = Format(
+    "plain", "turns in any spelling, one game", (".txt",), read, write, _sniff, between=None
+)
