@@ -105,7 +105,7 @@ class Lexer:
                 for token in self._split_line(line, text, text.endswith("\n")):
                     yield token._replace(apart=True) if apart else token
                     apart = False
-            if text.strip():
+            if text.strip() and not self._rest:
                 apart = False
         yield from self._split_line(line, self._rest, True)
         if self._end == "\n":
