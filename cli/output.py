@@ -6,20 +6,20 @@ import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, TextIO
 
 import click
+
+from fanorona_core._files import replaced
 
 __all__ = [
     "check_new",
     "is_utf8",
     "json_text",
     "print_json",
-    "replaced",
     "text_output",
     "write_file",
 ]
@@ -59,38 +59,6 @@ def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
 
 
 @contextmanager
-def replaced(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A file to write that takes the place of the one at ``path`` when the block has ended well.
-
-    Until then it has another name, and if the block fails it is removed.
-
-    Raises:
-        OSError: the file cannot be written; ``filename`` is its path.
-    """
-    target = Path(path)
-    if target.exists() and not target.is_file():  # a device or a pipe cannot be renamed over
-        with target.open("wb") as file:
-            yield file
-        return
-    target = Path(os.path.realpath(target))  # so that a link stays one
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    except OSError as error:
-        raise type(error)(error.errno, error.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
-        os.replace(name, target)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
-
-
-@contextmanager
 def text_output(path: str, *, force: bool = False) -> Iterator[TextIO]:
     """A stream for text in UTF-8, to standard output for ``-``, else to a file as ``replaced``.
 
@@ -117,9 +85,3 @@ def check_new(path: str, *, force: bool) -> None:
     """Refuse to write over a file unless that was asked for; pipes and devices are no files."""
     if not force and path != "-" and Path(path).is_file():
         raise click.ClickException(f"{path} exists already: --force replaces it")
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask

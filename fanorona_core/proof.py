@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from fanorona_core._files import replaced
 from fanorona_core._proofhash import ProofTable
 from fanorona_core._prove import Prover
 from fanorona_core._strategy import Strategy
@@ -36,6 +37,7 @@ _FIRST_NODES: Final = 50_000
 _GROWTH: Final = 4
 _MAGIC: Final = b"FNPROVER1\n"
 _CHUNK_BUCKETS: Final = 1 << 14
+_LONGEST_LINE: Final = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +243,11 @@ class Proofs:
         """Write the hash table to a file, to go on later; the file is whole or not there.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written; ``filename`` is its path.
         """
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
         table, checksum = self.hash_table, hashlib.sha256()
-        with part.open("wb") as file:
-            head = _MAGIC + f"{self._name()} {table.size_mib}\n".encode()
+        with replaced(path) as file:
+            head = self._head()
             file.write(head)
             checksum.update(head)
             packer = zlib.compressobj(1)
@@ -257,7 +257,6 @@ class Proofs:
                 file.write(packer.compress(data))
             file.write(packer.flush())
             file.write(checksum.digest())
-        os.replace(part, target)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Read what ``save`` has written, for the same board, rules and hash size.
@@ -268,11 +267,13 @@ class Proofs:
         """
         table, checksum = self.hash_table, hashlib.sha256()
         with Path(path).open("rb") as file:
-            head = file.readline() + file.readline()
-            if head != _MAGIC + f"{self._name()} {table.size_mib}\n".encode():
-                raise CorruptProofError(
-                    f"checkpoint {path}: not one of {self._name()} with {table.size_mib} MiB"
-                )
+            expected = self._head()
+            head = file.readline(_LONGEST_LINE) + file.readline(_LONGEST_LINE)
+            if not head.startswith(_MAGIC):
+                raise CorruptProofError(f"checkpoint {path}: not a checkpoint of fanorona")
+            if head != expected:
+                made, mine = (_described(each) for each in (head, expected))
+                raise CorruptProofError(f"checkpoint {path}: made with {made}; expected {mine}")
             checksum.update(head)
             unpacker, first = zlib.decompressobj(), 0
             rest = b""
@@ -293,7 +294,8 @@ class Proofs:
                 table.clear()
                 raise CorruptProofError(f"checkpoint {path}: {error}") from None
 
-    def _name(self) -> str:
+    def _head(self) -> bytes:
+        """What a checkpoint begins with: it is of use to the same search only."""
         rules = self.rules
         played = RuleSet.parse("theory").replace(
             columns=rules.columns,
@@ -301,7 +303,7 @@ class Proofs:
             compulsory=rules.compulsory,
             no_move_draw=rules.no_move_draw,
         )
-        return f"{played} {self.stones}"
+        return _MAGIC + f"{played} {self.stones} {self.hash_table.size_mib}\n".encode()
 
     def _check(self, position: Position) -> None:
         check_provable(position)
@@ -411,6 +413,15 @@ class Proofs:
             )
 
         return call
+
+
+def _described(head: bytes) -> str:
+    """What the head of a checkpoint says, in words."""
+    try:
+        rules, stones, mib = head.removeprefix(_MAGIC).decode("ascii").split()
+    except ValueError:
+        return "a broken head"
+    return f"rules {rules}, tables of {stones} stones and a hash table of {mib} MiB"
 
 
 def _now_ms() -> int:

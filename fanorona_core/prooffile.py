@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-import secrets
 import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from fanorona_core._files import replaced
 from fanorona_core._index import SetIndex
 from fanorona_core._proofset import PositionSet
 from fanorona_core._tablebase import LoadedTables
@@ -95,7 +95,7 @@ class Certificate:
         """Write the certificate; the file is whole or not there.
 
         Raises:
-            OSError: the file cannot be written.
+            OSError: the file cannot be written; ``filename`` is its path.
         """
         packer, packed, raw = zlib.compressobj(9), bytearray(), 0
         for first in range(0, len(self.positions), _CHUNK):
@@ -121,16 +121,10 @@ class Certificate:
             raw,
             len(packed),
         )
-        target = Path(path)
-        part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
-        try:
-            with part.open("wb") as file:
-                file.write(header)
-                file.write(hashlib.sha256(header + packed).digest())
-                file.write(packed)
-            os.replace(part, target)
-        finally:
-            part.unlink(missing_ok=True)
+        with replaced(path) as file:
+            file.write(header)
+            file.write(hashlib.sha256(header + packed).digest())
+            file.write(packed)
 
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Certificate:

@@ -6,7 +6,6 @@ it is whole; a file that is not what it should be is refused with its name and t
 
 from __future__ import annotations
 
-import contextlib
 import mmap
 import os
 import struct
@@ -18,6 +17,7 @@ from math import comb
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from fanorona_core._files import replaced
 from fanorona_core._memory import Memory, zeros
 from fanorona_core._tablepack import unpack_results
 from fanorona_core.errors import CorruptTableError, MissingTableError
@@ -227,33 +227,25 @@ def write_table(directory: Path, info: TableInfo, blocks: Iterable[bytes]) -> Pa
         OSError: the folder cannot be written to, or is full.
     """
     target = directory / info.key.file_name
-    part = directory / f"{target.name}.{os.getpid()}-{os.urandom(4).hex()}.part"
-    try:
-        with part.open("xb") as file:
-            file.write(bytes(_HEADER.size))
-            body, sizes = _sha256(), []
-            for block in blocks:
-                file.write(block)
-                body.update(block)
-                sizes.append(len(block))
-            places = struct.pack(f"<{len(sizes)}I", *sizes)
-            file.write(places)
-            info = replace(
-                info,
-                block_slots=BLOCK_SLOTS[info.key.kind],
-                blocks=len(sizes),
-                data_size=sum(sizes),
-            )
-            unsigned = info._packed(body.digest(), bytes(32))
-            own = _sha256(unsigned + places).digest()
-            file.seek(0)
-            file.write(info._packed(body.digest(), own))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(target)
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
+    with replaced(target) as file:
+        file.write(bytes(_HEADER.size))
+        body, sizes = _sha256(), []
+        for block in blocks:
+            file.write(block)
+            body.update(block)
+            sizes.append(len(block))
+        places = struct.pack(f"<{len(sizes)}I", *sizes)
+        file.write(places)
+        info = replace(
+            info,
+            block_slots=BLOCK_SLOTS[info.key.kind],
+            blocks=len(sizes),
+            data_size=sum(sizes),
+        )
+        unsigned = info._packed(body.digest(), bytes(32))
+        own = _sha256(unsigned + places).digest()
+        file.seek(0)
+        file.write(info._packed(body.digest(), own))
     return target
 
 

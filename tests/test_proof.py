@@ -236,8 +236,12 @@ def test_checkpoints(tmp_path: Path) -> None:
     again.load(tmp_path / "state")
     assert again.holds(start, Side.WHITE) is True
     assert again.nodes < proofs.nodes / 4
-    with pytest.raises(CorruptProofError, match="not one of"):
+    other = "made with .* 4 stones .* 4 MiB; expected .* 4 stones .* 5 MiB"
+    with pytest.raises(CorruptProofError, match=other):
         Proofs(of, few, hash_mib=5).load(tmp_path / "state")
+    (tmp_path / "foreign").write_bytes(bytes(1 << 16))
+    with pytest.raises(CorruptProofError, match="not a checkpoint"):
+        again.load(tmp_path / "foreign")
     data = (tmp_path / "state").read_bytes()
     for broken in (data[:-1], data[: len(data) // 2], data[:-40] + b"x" + data[-39:], b""):
         (tmp_path / "broken").write_bytes(broken)
