@@ -27,7 +27,7 @@ from fanorona_core.findings import Findings
 from fanorona_core.position import Position
 from fanorona_core.prooffile import Certificate
 from fanorona_core.rules import RuleSet
-from fanorona_core.tablebuild import pairs_up_to
+from fanorona_core.tablebuild import most_of_a_side, pairs_up_to
 from fanorona_core.types import Side
 from fanorona_core.weights import evaluation_network
 
@@ -61,7 +61,8 @@ def check_provable(position: Position) -> None:
     """Refuse what a proof knows nothing of.
 
     Raises:
-        ProofError: a chain is in progress, or the rules restrict the first turn.
+        ProofError: a chain is in progress, the rules restrict the first turn, or a side has more
+            stones than there are tables for.
     """
     if position.chain is not None:
         raise ProofError(f"a chain is in progress in {position.text()}: end it first")
@@ -69,6 +70,14 @@ def check_provable(position: Position) -> None:
         raise ProofError(
             f"rules {position.rules}: a proof knows nothing of restrictions of the first turn"
         )
+    most = most_of_a_side(position.columns, position.rows)
+    for side in Side:
+        count = position.stones(side).bit_count()
+        if count > most:
+            raise ProofError(
+                f"{side} has {count} stones in {position.stones_text()}: a proof knows of {most} "
+                f"at most on {position.columns}x{position.rows}"
+            )
 
 
 def stones_covered(tables: LoadedTables, columns: int, rows: int, most: int = 44) -> int:
@@ -137,14 +146,17 @@ class Proofs:
     def stretches(
         self,
         position: Position,
+        side: Side | None = None,
         *,
         nodes: int | None = None,
         time_ms: int | None = None,
+        longest_ms: int | None = None,
         report: Callable[[ProofProgress], object] | None = None,
     ) -> Iterator[Findings]:
         """Look for the exact value: both questions, turn and turn about, each time for longer.
 
-        Yields what is known after each stretch; ends when the value is, or at a limit.
+        With a ``side`` only whether it holds is asked, in one stretch. No stretch takes more than
+        ``longest_ms``. Yields what is known after each; ends when all is, or at a limit.
 
         Raises:
             ProofError: as ``holds``.
@@ -152,24 +164,26 @@ class Proofs:
         """
         self._check(position)
         found = Findings()
-        stretch = _FIRST_NODES
+        sides = (position.side, position.side.other) if side is None else (side,)
+        stretch = _FIRST_NODES if side is None else None
         end_ms = None if time_ms is None else _now_ms() + time_ms
         first = self.nodes
-        while not found.is_settled and not self._stopped:
-            for side in (position.side, position.side.other):
-                if found.holds(side) is not None:
+        while any(found.holds(asked) is None for asked in sides) and not self._stopped:
+            for asked in sides:
+                if found.holds(asked) is not None:
                     continue
-                left = stretch if nodes is None else min(stretch, nodes - (self.nodes - first))
-                left_ms = None if end_ms is None else end_ms - _now_ms()
-                if left <= 0 or (left_ms is not None and left_ms <= 0):
+                left = _least(stretch, None if nodes is None else nodes - (self.nodes - first))
+                left_ms = _least(longest_ms, None if end_ms is None else end_ms - _now_ms())
+                if (left is not None and left <= 0) or (left_ms is not None and left_ms <= 0):
                     return
-                answer = self.holds(position, side, nodes=left, time_ms=left_ms, report=report)
-                if answer is not None and side is Side.WHITE:
+                answer = self.holds(position, asked, nodes=left, time_ms=left_ms, report=report)
+                if answer is not None and asked is Side.WHITE:
                     found = Findings(answer, found.black_holds)
                 elif answer is not None:
                     found = Findings(found.white_holds, answer)
                 yield found
-            stretch *= _GROWTH
+            if stretch is not None:
+                stretch *= _GROWTH
 
     def settle(
         self,
@@ -204,10 +218,15 @@ class Proofs:
         If the question has not been answered yet it is asked first; None if a limit came first.
 
         Raises:
-            ProofError: as ``holds``; or the hash table was too small to keep the proof together.
+            ProofError: as ``holds``; or the game is over; or the hash table was too small to keep
+                the proof together.
             MemoryError: the positions do not fit into memory.
         """
         self._check(position)
+        if not all(position.stones(each) for each in Side):
+            raise ProofError(
+                f"the game is over in {position.stones_text()}: it needs no certificate"
+            )
         answer = self._ask(position, side, nodes, time_ms, report)
         if answer is None:
             return None
@@ -422,6 +441,13 @@ def _described(head: bytes) -> str:
     except ValueError:
         return "a broken head"
     return f"rules {rules}, tables of {stones} stones and a hash table of {mib} MiB"
+
+
+def _least(one: int | None, other: int | None) -> int | None:
+    """The lower of two limits; None is no limit."""
+    if one is None or other is None:
+        return other if one is None else one
+    return min(one, other)
 
 
 def _now_ms() -> int:

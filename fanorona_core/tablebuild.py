@@ -34,6 +34,7 @@ __all__ = [
     "Pair",
     "TableBuildError",
     "available_memory",
+    "most_of_a_side",
     "pairs_up_to",
     "slots_of",
     "sources_of",
@@ -79,6 +80,16 @@ class Pair:
         return (self.major, self.minor), (self.minor, self.major)
 
 
+def most_of_a_side(columns: int, rows: int) -> int:
+    """How many stones a side has in tables at most: as many as the standard start gives it.
+
+    Examples:
+        >>> most_of_a_side(9, 5)
+        22
+    """
+    return (columns * rows - 1) // 2
+
+
 def pairs_up_to(columns: int, rows: int, stones: int) -> list[Pair]:
     """Every pair with at most ``stones`` stones, in an order in which they can be made.
 
@@ -88,7 +99,7 @@ def pairs_up_to(columns: int, rows: int, stones: int) -> list[Pair]:
         >>> [str(pair) for pair in pairs_up_to(9, 5, 4)]
         ['1 against 1', '2 against 1', '2 against 2', '3 against 1']
     """
-    most = (columns * rows - 1) // 2
+    most = most_of_a_side(columns, rows)
     return [
         Pair(major, total - major)
         for total in range(2, stones + 1)

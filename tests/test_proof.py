@@ -261,6 +261,11 @@ def test_what_cannot_be_proved() -> None:
     if chain.chain is not None:
         with pytest.raises(ProofError, match="chain"):
             proofs.holds(chain, Side.WHITE)
+    three = rules(3, 3)
+    many = Position.parse("1ww/wbw/bww w", three)
+    whole = Proofs(three, tables(three, 8, 8)[0], hash_mib=1)
+    with pytest.raises(ProofError, match=r"White has 6 stones in .*: a proof knows of 4 at most"):
+        whole.certificate(many, Side.WHITE)
     with pytest.raises(ValueError, match="hash size"):
         Proofs(of, tables(of, 3, 3)[1], hash_mib=0)
 
@@ -270,6 +275,27 @@ def test_a_game_that_is_over() -> None:
     proofs = Proofs(of, tables(of, 3, 3)[1], hash_mib=1)
     over = Position(1, 0, Side.BLACK, of)
     assert (proofs.holds(over, Side.WHITE), proofs.holds(over, Side.BLACK)) == (True, False)
+
+
+def test_a_finished_game_needs_no_certificate() -> None:
+    of = rules(5, 5)
+    proofs = Proofs(of, tables(of, 3, 3)[1], hash_mib=1)
+    for over in (placed(1, 0, Side.WHITE, of), placed(0, 1, Side.WHITE, of)):
+        with pytest.raises(ProofError, match="the game is over in "):
+            proofs.certificate(over, Side.WHITE)
+
+
+def test_stretches_of_one_question_and_of_a_length() -> None:
+    of = rules(5, 5)
+    start, few = Position.start(of), tables(of, 4, 4)[1]
+    lone = Proofs(of, few, hash_mib=16)
+    assert list(lone.stretches(start, Side.BLACK)) == [Findings(None, True)]
+    asked = Proofs(of, few, hash_mib=16)
+    assert asked.holds(start, Side.BLACK) is True
+    assert lone.nodes == asked.nodes
+    short = list(Proofs(of, few, hash_mib=16).stretches(start, Side.BLACK, longest_ms=5))
+    assert len(short) > 1
+    assert short[-1] == Findings(None, True)
 
 
 def test_stones_covered() -> None:
