@@ -82,9 +82,12 @@ class LazyGroup(click.Group):
         except BrokenPipeError:
             _end_quietly()
         except OSError as error:
-            if error.filename is None:
+            if error.strerror is None:
                 raise
-            raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+            where = "" if error.filename is None else f"{error.filename}: "
+            raise click.ClickException(f"{where}{error.strerror}") from error
+        except MemoryError as error:
+            raise click.ClickException(str(error) or "there is not enough memory") from error
         else:
             return value
 

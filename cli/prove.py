@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,7 +16,8 @@ import click
 from fanorona_core import FanoronaError, Position, Side, parse_turn
 
 from .options import DurationParam, json_option, position_options
-from .output import check_new, print_json
+from .output import print_json
+from .proof_files import ProofFileParam, certificate_names, check_files
 from .table_options import MemoryParam, dir_option, tables_folder
 
 if TYPE_CHECKING:
@@ -25,7 +28,10 @@ __all__ = ["command"]
 
 _SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 _MOST_STONES: Final = 44
+_MOST_NODES: Final = 10**18
 _PROGRESS_SECONDS: Final = 1.0
+# How often a checkpoint is written while the search goes on.
+_SAVE_SECONDS: Final = 300
 
 
 @click.command(
@@ -50,7 +56,10 @@ Examples:
 )
 @click.option("--time", "time_ms", type=DurationParam(), metavar="TIME", help="Stop after TIME.")
 @click.option(
-    "--nodes", type=click.IntRange(1), metavar="N", help="Stop after about so many positions."
+    "--nodes",
+    type=click.IntRange(1, _MOST_NODES),
+    metavar="N",
+    help="Stop after about so many positions.",
 )
 @click.option(
     "--hash",
@@ -77,19 +86,22 @@ Examples:
 )
 @click.option(
     "--certificate",
+    type=ProofFileParam(),
     metavar="FILE",
     help="Write the positions that show it; of a draw there are two, FILE-white and FILE-black.",
 )
 @click.option("--force", is_flag=True, help="Replace a certificate that is there.")
 @click.option(
     "--checkpoint",
+    type=ProofFileParam(),
     metavar="FILE",
-    help="Begin with what FILE holds, if it is there, and keep there what was found.",
+    help="Begin with what FILE holds, if it is there, and keep there what was found, every five "
+    "minutes and at the end.",
 )
 @click.option(
     "--verify",
     metavar="FILE",
-    help="Check a certificate instead, without any search.",
+    help="Check a certificate instead, without any search; takes only --dir and --json.",
 )
 @dir_option
 @json_option
@@ -116,36 +128,54 @@ def command(
     """
     began = time.perf_counter()
     if verify is not None:
+        _refuse_others("verify", "folder", "as_json")
         _verify(verify, folder, began, as_json)
         return
     position = _after(start, turns)
-    for name in _names(certificate, (True, True) if side == "both" else (True,)):
-        check_new(name, force=force)
+    check_files(certificate, checkpoint, both=side == "both", force=force)
     proofs = _proofs(position, stones, memory, threads, folder)
     if checkpoint is not None and Path(checkpoint).exists():
         proofs.load(checkpoint)
-    found, interrupted = _search(proofs, position, side, nodes, time_ms)
-    if checkpoint is not None:
-        proofs.save(checkpoint)
-    written = []
-    if certificate is not None and not interrupted:
-        certificates = _certificates(proofs, position, side, found)
-        for name, made in zip(
-            _names(certificate, [True] * len(certificates)), certificates, strict=True
-        ):
-            made.write(name)
-            written.append((name, made))
-    seconds = time.perf_counter() - began
-    if as_json:
-        _report(proofs, position, found, written, seconds)
-    else:
-        click.echo(f"{_sentence(found, side)}.")
-        click.echo(
-            f"{proofs.nodes:,} positions above tables of up to {proofs.stones} stones, "
-            f"{seconds:.1f} s."
-        )
-        for name, made in written:
-            click.echo(f"{name}: {made.side} {_claim(made)}, {len(made.positions):,} positions.")
+    written: list[tuple[str, Certificate]] = []
+    with _ended_by_sigterm():
+        found, interrupted = _search(proofs, position, side, nodes, time_ms, checkpoint)
+        try:
+            if checkpoint is not None:
+                proofs.save(checkpoint)
+            if certificate is not None and not interrupted:
+                made = _certificates(proofs, position, side, found)
+                for name, each in zip(certificate_names(certificate, len(made)), made, strict=True):
+                    each.write(name)
+                    written.append((name, each))
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:
+            # What was proved is told even if a file of it cannot be written.
+            seconds = time.perf_counter() - began
+            tell = _report if as_json else partial(_say, side=side)
+            tell(proofs, position, found, written, seconds)
+    if interrupted:
+        lost = " No certificate was written." if certificate is not None and not written else ""
+        raise KeyboardInterrupt(f"\nInterrupted; this is what was proved until then.{lost}")
+
+
+def _refuse_others(*allowed: str) -> None:
+    """Refuse options that would have no effect."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        source = context.get_parameter_source(param.name or "")
+        if param.name not in allowed and source is click.core.ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--verify takes only --dir and --json, not {param.opts[0]}")
+
+
+@contextmanager
+def _ended_by_sigterm() -> Iterator[None]:
+    """Let SIGTERM, as at the shutdown of a machine, end the search like Ctrl-C."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _after(position: Position, turns: str | None) -> Position:
@@ -155,15 +185,6 @@ def _after(position: Position, turns: str | None) -> Position:
         except FanoronaError as error:
             raise click.BadParameter(str(error), param_hint="'--turns'") from None
     return position
-
-
-def _names(certificate: str | None, wanted: Any) -> list[str]:
-    if certificate is None:
-        return []
-    if len(wanted) < 2:
-        return [certificate] * len(wanted)
-    path = Path(certificate)
-    return [str(path.with_name(f"{path.stem}-{name}{path.suffix}")) for name in _SIDES]
 
 
 def _proofs(
@@ -177,33 +198,68 @@ def _proofs(
     tables = Tables(tables_folder(folder)).load(
         position.rules, min(points - 1, _MOST_STONES if stones is None else max(stones, 2))
     )
-    size = max(1, memory >> 20)
-    return Proofs(position.rules, tables, stones=stones, hash_mib=size, threads=threads)
+    proofs = Proofs(position.rules, tables, stones=stones, hash_mib=memory >> 20, threads=threads)
+    if stones is not None and proofs.stones < min(stones, points - 1):
+        raise click.ClickException(
+            f"--stones {stones}: there are tables of up to {proofs.stones} stones only: build them "
+            f"with {_build_command(position, stones, folder)}"
+        )
+    return proofs
+
+
+def _build_command(position: Position, stones: int, folder: str | None) -> str:
+    from fanorona_core._advice import build_command
+
+    rules = position.rules
+    return build_command(
+        rules.columns,
+        rules.rows,
+        rules.compulsory,
+        rules.no_move_draw,
+        stones,
+        directory=folder,
+    )
 
 
 def _search(
-    proofs: Proofs, position: Position, side: str, nodes: int | None, time_ms: int | None
+    proofs: Proofs,
+    position: Position,
+    side: str,
+    nodes: int | None,
+    time_ms: int | None,
+    checkpoint: str | None,
 ) -> tuple[Findings, bool]:
     """What was found, and whether it was interrupted."""
     from fanorona_core.proof import Findings
 
     found = Findings()
+    saved = time.monotonic()
     with _progress() as report:
         try:
-            if side == "both":
-                # In stretches, so that an interruption does not lose what was settled.
-                for latest in proofs.stretches(
-                    position, nodes=nodes, time_ms=time_ms, report=report
-                ):
-                    found = latest
-                return found, False
-            answer = proofs.holds(
-                position, _SIDES[side], nodes=nodes, time_ms=time_ms, report=report
-            )
+            # In stretches, so that an interruption does not lose what was settled.
+            for latest in proofs.stretches(
+                position,
+                _SIDES.get(side),
+                nodes=nodes,
+                time_ms=time_ms,
+                longest_ms=None if checkpoint is None else 1000 * _SAVE_SECONDS,
+                report=report,
+            ):
+                found = latest
+                if checkpoint is not None and time.monotonic() - saved >= _SAVE_SECONDS:
+                    _save_on_the_way(proofs, checkpoint)
+                    saved = time.monotonic()
         except KeyboardInterrupt:
-            click.echo("\nInterrupted; this is what was proved until then:", err=True)
             return found, True
-    return (Findings(answer, None) if side == "white" else Findings(None, answer)), False
+    return found, False
+
+
+def _save_on_the_way(proofs: Proofs, checkpoint: str) -> None:
+    """Write a checkpoint; the search need not end because it cannot be written now."""
+    try:
+        proofs.save(checkpoint)
+    except OSError as error:
+        click.echo(f"\nWarning: {checkpoint}: {error.strerror}", err=True)
 
 
 @contextmanager
@@ -264,6 +320,23 @@ def _claim(certificate: Certificate) -> str:
     return "holds at least a draw" if certificate.holds else "wins"
 
 
+def _say(
+    proofs: Proofs,
+    position: Position,
+    found: Findings,
+    written: list[tuple[str, Certificate]],
+    seconds: float,
+    *,
+    side: str,
+) -> None:
+    click.echo(f"{_sentence(found, side)}.")
+    click.echo(
+        f"{proofs.nodes:,} positions above tables of up to {proofs.stones} stones, {seconds:.1f} s."
+    )
+    for name, made in written:
+        click.echo(f"{name}: {made.side} {_claim(made)}, {len(made.positions):,} positions.")
+
+
 def _report(
     proofs: Proofs,
     position: Position,
@@ -311,7 +384,8 @@ def _verify(name: str, folder: str | None, began: float, as_json: bool) -> None:
         certificate.check(tables)
     except LookupError as error:
         raise click.ClickException(
-            f"{name}: {error}: fanorona tables build --stones {certificate.stones}"
+            f"{name}: {error}: build them with "
+            f"{_build_command(certificate.position, certificate.stones, folder)}"
         ) from None
     ended = time.perf_counter()
     if as_json:

@@ -40,6 +40,7 @@ class _Found:
     line: list[str] = field(default_factory=list)
     nodes: int = 0
     proofs: list[dict[str, Any]] = field(default_factory=list)
+    interrupted: bool = False
 
     @property
     def value(self) -> Wdl | None:
@@ -64,7 +65,7 @@ Examples:
 )
 @click.option(
     "--nodes",
-    type=click.IntRange(1),
+    type=click.IntRange(1, 10**18),
     default=10_000_000,
     show_default=True,
     metavar="N",
@@ -117,9 +118,10 @@ def command(
         found = _by_proof(start, stones, nodes, memory, threads, folder, not as_json)
     seconds = time.perf_counter() - started
     checked = None
-    if verify:
+    if verify and not found.interrupted:
         fewer = max(2, (found.stones if found.method == "proof" else 5) - 1)
         second = _by_proof(start, fewer, nodes, memory, threads, None, not as_json)
+        found.interrupted = second.interrupted
         checked = second.value is found.value if found.value is not None else None
         if second.lower > found.upper or second.upper < found.lower:
             raise click.ClickException("the two ways to solve it disagree: please report this")
@@ -139,13 +141,15 @@ def command(
             "seconds": round(seconds, 3),
         }
         print_json("solve/1", data)
-        return
-    click.echo(_verdict(found))
-    if found.line:
-        click.echo(f"Best play: {' '.join(found.line)}")
-    click.echo(_how(found, seconds))
-    if verify:
-        click.echo({None: "Not verified.", True: "Verified.", False: "Not verified."}[checked])
+    else:
+        click.echo(_verdict(found))
+        if found.line:
+            click.echo(f"Best play: {' '.join(found.line)}")
+        click.echo(_how(found, seconds))
+        if verify:
+            click.echo("Verified." if checked else "Not verified.")
+    if found.interrupted:
+        raise KeyboardInterrupt("\nInterrupted; this is what was proved until then.")
 
 
 def _verdict(found: _Found) -> str:
@@ -173,11 +177,13 @@ def _how(found: _Found, seconds: float) -> str:
 
 def _by_tables(start: Position) -> _Found:
     from fanorona_core.tablebase import Tables
+    from fanorona_core.tablebuild import most_of_a_side
 
     tables = Tables(instant_slots=_WHOLE_SLOTS)
     value = tables.probe(start)
     white = value.wdl if start.side is Side.WHITE else -value.wdl
-    found = _Found("tables", start.columns * start.rows, white, white, value.distance)
+    stones = 2 * most_of_a_side(start.columns, start.rows)
+    found = _Found("tables", stones, white, white, value.distance)
     found.line = [str(turn) for turn in tables.best_line(start)]
     return found
 
@@ -194,8 +200,9 @@ def _by_proof(
     from fanorona_core.solve import ProofSearch
 
     tables = _proof_tables(start, stones, threads, folder)
-    search = ProofSearch(start, tables, max(1, memory >> 20))
-    proofs = []
+    search = ProofSearch(start, tables, memory >> 20)
+    proofs: list[dict[str, Any]] = []
+    interrupted = False
     try:
         for step in search.run(nodes):
             if step.proved is None:
@@ -204,8 +211,16 @@ def _by_proof(
             if talk and step.proved:
                 click.echo(f"Proved: {step.claim} ({step.nodes:,} positions).")
     except KeyboardInterrupt:
-        click.echo("\nInterrupted; this is what was proved until then:", err=True)
-    return _Found("proof", stones, search.lower, search.upper, nodes=search.nodes, proofs=proofs)
+        interrupted = True
+    return _Found(
+        "proof",
+        stones,
+        search.lower,
+        search.upper,
+        nodes=search.nodes,
+        proofs=proofs,
+        interrupted=interrupted,
+    )
 
 
 def _proof_tables(start: Position, stones: int, threads: int, folder: str | None) -> LoadedTables:

@@ -31,6 +31,8 @@ __all__ = [
     "tables_folder",
 ]
 
+_LEAST_MEMORY: Final = 1 << 20
+_MOST_MEMORY: Final = 1 << 50
 _UNITS: Final = {"": 0, "k": 10, "m": 20, "g": 30, "t": 40}
 
 
@@ -47,7 +49,7 @@ def tables_folder(chosen: str | None = None) -> Path:
 
 
 class MemoryParam(IntParam):
-    """An amount of memory such as 4GiB or 800M; the value is in bytes."""
+    """An amount of memory such as 4GiB or 800M, from 1MiB; the value is in bytes."""
 
     name = "memory"
 
@@ -58,8 +60,12 @@ class MemoryParam(IntParam):
         found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,9})?)\s*([kmgt]?)(?:i?b)?", value.lower())
         if found is None:
             self.fail(f"{value!r}: expected a size, such as 4GiB or 800MiB", param, ctx)
-        size = float(found[1])
-        return int(size * (1 << _UNITS[found[2]]))
+        size = int(float(found[1]) * (1 << _UNITS[found[2]]))
+        if size < _LEAST_MEMORY:
+            self.fail(f"{value!r}: expected a size of 1MiB or more, such as 512MiB", param, ctx)
+        if size > _MOST_MEMORY:
+            self.fail(f"{value!r}: expected a size of 1024TiB or less", param, ctx)
+        return size
 
 
 dir_option = click.option(

@@ -136,6 +136,20 @@ def test_an_error_of_a_file_names_it(failing):
     assert (result.exit_code, result.stderr) == (1, "Error: a.fgn: Permission denied\n")
 
 
+def test_an_error_of_no_file_is_one_line_too(failing):
+    result = failing(OSError(28, "No space left on device"))
+    assert (result.exit_code, result.stderr) == (1, "Error: No space left on device\n")
+
+
+@pytest.mark.parametrize("text", ["no memory for a hash table of 9 MiB", ""])
+def test_too_little_memory_is_one_line(failing, text):
+    result = failing(MemoryError(*([text] if text else [])))
+    assert (result.exit_code, result.stderr) == (
+        1,
+        f"Error: {text or 'there is not enough memory'}\n",
+    )
+
+
 def test_an_interruption_is_one_line(failing):
     result = failing(KeyboardInterrupt())
     assert (result.exit_code, result.stderr) == (130, "\nInterrupted.\n")

@@ -2,13 +2,14 @@
 
 import json
 import random
+from collections.abc import Iterator
 
 import pytest
 from click.testing import CliRunner
 
 from fanorona_cli.main import cli
 from fanorona_core import Position, RuleSet, Side
-from fanorona_core.solve import ProofSearch, SolveError, proof_tables, stones_within
+from fanorona_core.solve import Claim, ProofSearch, SolveError, Step, proof_tables, stones_within
 from fanorona_core.tablebase import Tables, Wdl
 from fanorona_core.tablebuild import Builder
 
@@ -112,6 +113,28 @@ def test_report() -> None:
     assert {"White at least draws", "Black at least draws"} <= {
         proof["claim"] for proof in data["proofs"] if proof["proved"]
     }
+
+
+def test_an_interruption(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> Iterator[Step]:
+        yield Step(Claim(Side.WHITE, Wdl.DRAW), True, 100)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProofSearch, "run", interrupted)
+    result = CliRunner().invoke(cli, ["solve", "--board", "5x5", "--stones", "3", "--verify"])
+    assert result.exit_code == 130
+    assert result.stdout.startswith("Proved: White at least draws (100 positions).\n")
+    assert result.stderr == "\nInterrupted; this is what was proved until then.\n"
+
+
+def test_the_stones_of_whole_tables() -> None:
+    assert json.loads(solve("--board", "3x3", "--json"))["stones"] == 8
+
+
+def test_too_little_memory() -> None:
+    result = CliRunner().invoke(cli, ["solve", "--board", "5x5", "--memory", "512"])
+    assert result.exit_code == 2
+    assert "expected a size of 1MiB or more" in result.output
 
 
 def test_giving_up() -> None:
