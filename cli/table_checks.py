@@ -10,7 +10,7 @@ from fanorona_core import CorruptTableError, Position, RuleSet, Side
 
 from .options import json_option, rules_options
 from .output import print_json
-from .table_options import dir_option, is_table_of, stones_option, table_files, tables_folder
+from .table_options import dir_option, is_table_of, stones_option, table_files, tables_to_read
 
 if TYPE_CHECKING:
     from fanorona_core.tablefile import TableFile, TableInfo
@@ -54,7 +54,7 @@ def verify(
     """
     from fanorona_core.tablebase import Tables
 
-    directory = tables_folder(folder)
+    directory = tables_to_read(folder)
     tables = Tables(directory)
     checked = []
     for file, fault in table_files(directory):
@@ -89,7 +89,8 @@ def _verify_turns(tables: Any, rules: RuleSet, file: TableFile, positions: int) 
         raise click.ClickException(f"{key.file_name}: {error}") from None
     if fault is not None:
         raise CorruptTableError(
-            f"table {file.path}: the value of slot {fault} does not follow from its turns"
+            f"table {file.path}: the value of slot {fault} does not follow from its turns: "
+            "delete it and build it again"
         )
 
 
@@ -115,7 +116,7 @@ def stats(
     """
     from fanorona_core._index import SetIndex
 
-    directory = tables_folder(folder)
+    directory = tables_to_read(folder)
     index = SetIndex(rules.columns, rules.rows)
     found: dict[tuple[int, int], TableInfo] = {}
     sizes: dict[tuple[int, int], dict[str, int]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterator
@@ -29,6 +30,7 @@ __all__ = [
     "stones_option",
     "table_files",
     "tables_folder",
+    "tables_to_read",
 ]
 
 _LEAST_MEMORY: Final = 1 << 20
@@ -46,6 +48,18 @@ def tables_folder(chosen: str | None = None) -> Path:
     from .store import data_folder
 
     return data_folder() / "tables"
+
+
+def tables_to_read(chosen: str | None) -> Path:
+    """The folder of ``tables_folder``; one that was chosen must be there.
+
+    Raises:
+        OSError: it is not.
+    """
+    folder = tables_folder(chosen)
+    if chosen and not folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, "there is no such folder of tables", chosen)
+    return folder
 
 
 class MemoryParam(IntParam):
@@ -88,8 +102,12 @@ def table_files(directory: Path) -> Iterator[tuple[TableFile | None, str]]:
                 file = TableFile(path)
             except FanoronaError as error:
                 yield None, str(error)
-            else:
+                continue
+            if file.info.key.file_name == path.name:
                 yield file, ""
+            else:
+                file.close()
+                yield None, str(file.fault(f"it holds another table, {file.info.key.file_name}"))
 
 
 def is_table_of(key: TableKey, rules: RuleSet) -> bool:

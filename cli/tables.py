@@ -11,12 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fanorona_core import FanoronaError, Position, RuleSet
+from fanorona_core import Board, FanoronaError, Position, RuleSet
 
 from .options import json_option, rules_options
 from .output import print_json
 from .table_checks import stats, verify
-from .table_options import MemoryParam, dir_option, size_text, table_files, tables_folder
+from .table_options import (
+    MemoryParam,
+    dir_option,
+    size_text,
+    table_files,
+    tables_folder,
+    tables_to_read,
+)
 
 if TYPE_CHECKING:
     from fanorona_core.tablebase import TableValue
@@ -178,7 +185,7 @@ def _progress(weights: dict[Pair, int]) -> Iterator[Progress | None]:
 @json_option
 def list_tables(folder: str | None, as_json: bool) -> None:
     """List the tables that are there, with their sizes."""
-    directory = tables_folder(folder)
+    directory = tables_to_read(folder)
     rows, faults = [], []
     for file, fault in table_files(directory):
         if file is None:
@@ -234,16 +241,20 @@ def probe(position: str, folder: str | None, as_json: bool) -> None:
         raise click.BadParameter(str(error), param_hint="'POSITION'") from None
     tables = Tables(tables_folder(folder))
     value, turns = tables.probe(parsed), tables.turns(parsed)
+    outcome = Board(parsed).outcome()
     if as_json:
         data = {
             "position": parsed.text(),
             "value": _value_data(value),
+            "outcome": None if outcome is None else str(outcome),
             "turns": [{"turn": str(t.turn), "value": _value_data(t.value)} for t in turns],
         }
         print_json("tables-probe/1", data)
         return
-    unsure = "" if value.sure else ", if no counter of the rules ends the game before"
+    unsure = "" if value.sure or outcome else ", if no counter of the rules ends the game before"
     click.echo(f"{parsed.side}: {value}{unsure}")
+    if outcome is not None:
+        click.echo(f"The game is over. {outcome}.")
     width = max((len(str(turn.turn)) for turn in turns), default=0)
     for turn in turns:
         click.echo(f"  {turn.turn!s:{width}}  {turn.value}")

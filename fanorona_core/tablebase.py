@@ -9,6 +9,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
+from fanorona_core._advice import build_command
 from fanorona_core._index import SetIndex
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
@@ -17,7 +18,7 @@ from fanorona_core.board import Board
 from fanorona_core.errors import MissingTableError
 from fanorona_core.position import Position
 from fanorona_core.rules import MAX_POINTS, RuleSet
-from fanorona_core.tablebuild import Builder, pairs_up_to, slots_of
+from fanorona_core.tablebuild import Builder, most_of_a_side, pairs_up_to, slots_of
 from fanorona_core.tablefile import Kind, TableFile, TableKey
 
 __all__ = ["DIRECTORY_VARIABLE", "TableValue", "Tables", "TurnValue", "Wdl"]
@@ -25,6 +26,8 @@ __all__ = ["DIRECTORY_VARIABLE", "TableValue", "Tables", "TurnValue", "Wdl"]
 DIRECTORY_VARIABLE: Final = "FANORONA_TABLES_DIR"
 
 _DRAW: Final = 255
+# More turns than any table has to the end.
+_FAR: Final = 1 << 16
 # Tables that are made in memory when they are asked for: all up to 4 stones on 9x5, in 0.2 s.
 _INSTANT_SLOTS: Final = 500_000
 # Tables that leave captures out are read by blocks of 4 to 8 kB, of which so many are kept.
@@ -74,8 +77,16 @@ class TableValue:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """A key to sort by: larger is better for the side to move."""
-        distance = self.distance or 0
+        """A key to sort by: larger is better for the side to move.
+
+        An unknown distance counts as a long one.
+
+        Examples:
+            >>> values = [TableValue(Wdl.WIN), TableValue(Wdl.DRAW), TableValue(Wdl.WIN, 9)]
+            >>> [str(value) for value in sorted(values, key=lambda value: value.rank)]
+            ['draw', 'win', 'win in 9']
+        """
+        distance = _FAR if self.distance is None else self.distance
         return int(self.wdl), -distance if self.wdl is Wdl.WIN else distance
 
     def before(self) -> TableValue:
@@ -135,6 +146,7 @@ class Tables:
         instant_slots: int = _INSTANT_SLOTS,
     ) -> None:
         self._instant_slots = instant_slots
+        self._is_named = directory is not None
         if directory is None:
             directory = os.environ.get(DIRECTORY_VARIABLE) or None
         self.directory = None if directory is None else Path(directory)
@@ -344,11 +356,23 @@ class Tables:
         where = "without a folder of tables" if self.directory is None else f"in {self.directory}"
         what = "distances" if kind == "distance" else "results"
         rule = "compulsory" if family.compulsory else "optional"
-        return (
+        wanted = (
             f"no table with {what} for {own} against {enemy} stones on {family.columns}x"
-            f"{family.rows}, continuation {rule}, {where}: build it with "
-            f"fanorona tables build --stones {own + enemy}"
+            f"{family.rows}, continuation {rule}, {where}"
         )
+        most = most_of_a_side(family.columns, family.rows)
+        if max(own, enemy) > most:
+            return f"{wanted}: none is made of more than {most} stones on a side"
+        command = build_command(
+            family.columns,
+            family.rows,
+            family.compulsory,
+            family.no_move_draw,
+            own + enemy,
+            distance=kind == "distance",
+            directory=self.directory if self._is_named else None,
+        )
+        return f"{wanted}: build it with {command}"
 
     def _judged(self, position: Position, value: int, distance: bool = True) -> TableValue:
         if value == _DRAW:

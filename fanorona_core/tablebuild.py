@@ -457,7 +457,10 @@ class Builder:
 
 
 def _size(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{count / 1e6:.0f} MB"
+    for unit, size, digits in (("GB", 1e9, 1), ("MB", 1e6, 0), ("kB", 1e3, 0)):
+        if count >= size:
+            return f"{count / size:.{digits}f} {unit}"
+    return f"{count} B"
 
 
 def available_memory() -> int | None:

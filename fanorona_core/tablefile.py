@@ -315,6 +315,10 @@ class TableFile:
         """An error that names the file and the reason."""
         return CorruptTableError(f"table {self.path}: {reason}")
 
+    def _damaged(self, reason: str) -> CorruptTableError:
+        """A fault of the blocks, which a build does not notice."""
+        return self.fault(f"{reason}: delete it and build it again")
+
     def block(self, number: int) -> bytes:
         """Return one block, uncompressed.
 
@@ -329,9 +333,9 @@ class TableFile:
             unpacker = zlib.decompressobj()
             block = unpacker.decompress(self._map[first:last], size + 1)
         except zlib.error as error:
-            raise self.fault(f"block {number} is altered ({error})") from None
+            raise self._damaged(f"block {number} is altered ({error})") from None
         if len(block) != size or not unpacker.eof:
-            raise self.fault(f"block {number} is not of {size} bytes")
+            raise self._damaged(f"block {number} is not of {size} bytes")
         return block
 
     def packed(self) -> Memory:
@@ -348,11 +352,11 @@ class TableFile:
         for number in range(info.blocks):
             block = self.block(number)
             if at + len(block) > len(data):
-                raise self.fault("it holds more than its header says")
+                raise self._damaged("it holds more than its header says")
             data[at : at + len(block)] = block
             at += len(block)
         if at != len(data):
-            raise self.fault("it holds less than its header says")
+            raise self._damaged("it holds less than its header says")
         return data
 
     def values(self) -> Memory:
@@ -369,7 +373,7 @@ class TableFile:
             try:
                 unpack_results(block, memoryview(values)[first : first + 5 * len(block)])
             except ValueError as error:
-                raise self.fault(str(error)) from None
+                raise self._damaged(str(error)) from None
         return values
 
     def _chunks(self) -> Iterator[tuple[int, bytes]]:
@@ -397,7 +401,7 @@ class TableFile:
         for first, last in pairwise(self._places):
             body.update(self._map[first:last])
         if body.digest() != self._body_hash:
-            raise self.fault("its blocks are altered")
+            raise self._damaged("its blocks are altered")
 
     def close(self) -> None:
         """Close the file; blocks cannot be read any more."""

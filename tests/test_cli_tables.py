@@ -87,6 +87,7 @@ def test_verify_finds_an_altered_file(folder: str, tmp_path: Path) -> None:
     result = invoke("verify", "--board", "3x3", "--dir", str(tmp_path))
     assert result.exit_code == 1
     assert f"Error: table {target}: block 0 is altered" in result.stderr
+    assert result.stderr.endswith(": delete it and build it again\n")
 
 
 def test_stats(folder: str) -> None:
@@ -131,6 +132,34 @@ def test_probe_says_when_a_counter_may_end_the_game(folder: str) -> None:
     assert output.splitlines()[0] == (
         "White: win in 11, if no counter of the rules ends the game before"
     )
+
+
+def test_probe_says_when_the_game_is_over() -> None:
+    lines = invoke("probe", "8b/9/9/9/wb7 b - 50 40 youzai").output.splitlines()
+    assert lines[:2] == [
+        "Black: win in 1",
+        "The game is over. Draw: too many turns without a capture.",
+    ]
+    assert report("probe", "9/9/9/9/w8 b")["outcome"] == "White wins: Black has no stones left"
+    assert report("probe", "8b/9/9/9/wb7 w")["outcome"] is None
+
+
+@pytest.mark.parametrize("name", ["list", "verify", "stats"])
+def test_a_folder_that_is_not_there(name: str, tmp_path: Path) -> None:
+    folder = str(tmp_path / "nowhere")
+    result = invoke(name, "--dir", folder)
+    assert result.exit_code == 1
+    assert result.output == f"Error: {folder}: there is no such folder of tables\n"
+
+
+@pytest.mark.parametrize("name", ["list", "verify", "stats"])
+def test_a_table_under_another_name(name: str, folder: str, tmp_path: Path) -> None:
+    other = tmp_path / "3x3-optional-1v2.wdl"
+    other.write_bytes((Path(folder) / "3x3-optional-2v1.wdl").read_bytes())
+    result = invoke(name, "--dir", str(tmp_path))
+    assert result.exit_code == 1
+    reason = "it holds another table, 3x3-optional-2v1.wdl"
+    assert result.stderr == f"Error: table {other}: {reason}\n"
 
 
 def test_the_folder_of_the_environment(folder: str, tmp_path: Path) -> None:

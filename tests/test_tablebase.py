@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -302,6 +303,16 @@ def test_every_altered_byte_is_found(folder: Path, tmp_path: Path) -> None:
             TableFile(target).check()
 
 
+def test_what_to_do_about_a_damaged_table(folder: Path, tmp_path: Path) -> None:
+    """A build takes it for whole, since it looks at the header only."""
+    source = folder / "3x3-optional-2v1.dtw"
+    target = tmp_path / source.name
+    altered(source, target, 200)
+    for work in (TableFile(target).check, TableFile(target).values):
+        with pytest.raises(CorruptTableError, match=r"altered.*: delete it and build it again"):
+            work()
+
+
 def test_truncated_and_foreign_files_are_refused(folder: Path, tmp_path: Path) -> None:
     whole = (folder / "3x3-optional-2v1.dtw").read_bytes()
     target = tmp_path / "3x3-optional-2v1.dtw"
@@ -335,8 +346,15 @@ def test_a_broken_table_is_built_again(folder: Path, tmp_path: Path) -> None:
     assert broken.read_bytes() == (folder / broken.name).read_bytes()
 
 
-def test_what_does_not_fit_is_refused(tmp_path: Path) -> None:
+def test_what_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     builder = Builder(9, 5, directory=tmp_path)
+    (tmp_path / "full").mkdir()
+    few = Builder(3, 3, directory=tmp_path / "full")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=1))
+    with pytest.raises(TableBuildError, match=r"need about 645 B in .* where 1 B are free"):
+        few.build(pairs_up_to(3, 3, 8))
+    (tmp_path / "full").rmdir()
+    monkeypatch.undo()
     with pytest.raises(TableBuildError, match=r"4 against 3 stones need about 1\.\d GB of memory"):
         builder.build(pairs_up_to(9, 5, 7), memory=1 << 30)
     assert not list(tmp_path.iterdir())
@@ -422,6 +440,19 @@ def test_missing_tables_say_what_to_do(folder: Path) -> None:
         Tables().probe(position)
     with pytest.raises(MissingTableError, match="3 against 3"):
         Tables(folder).turns(position)
+    other = RuleSet(columns=7, rows=5, compulsory=True, no_move_draw=True)
+    with pytest.raises(MissingTableError) as caught:
+        Tables(folder).probe(Position.start(other))
+    assert str(caught.value).endswith(
+        "build it with fanorona tables build --stones 34 --rules theory,no-move=draw --board 7x5 "
+        f"--continuation compulsory --dir {folder}"
+    )
+
+
+def test_tables_that_are_never_made(folder: Path) -> None:
+    position = Position.parse("1ww/wbw/bww w", RuleSet(columns=3, rows=3))
+    with pytest.raises(MissingTableError, match="none is made of more than 4 stones on a side"):
+        Tables(folder).probe(position)
 
 
 def test_a_first_turn_restriction_is_refused(folder: Path) -> None:
@@ -450,3 +481,13 @@ def test_results_without_distances(folder: Path) -> None:
     )
     assert value.distance is None
     assert str(value) in ("win", "draw", "loss")
+
+
+def test_a_win_that_is_seen_goes_before_one_of_unknown_length(tmp_path: Path) -> None:
+    Builder(3, 3, directory=tmp_path).build(pairs_up_to(3, 3, 4))
+    tables = Tables(tmp_path, instant_slots=0)
+    position = Position.parse("1w1/3/bb1 w", RuleSet(columns=3, rows=3))
+    turns = [(str(turn.turn), str(turn.value)) for turn in tables.turns(position)]
+    assert turns == [("b3-b2A-c3W", "win in 1"), ("b3-b2A", "win")]
+    chain = position.play_step(next(step for step in position.steps() if str(step) == "b3-b2A"))
+    assert str(tables.probe(chain)) == "win in 1"
