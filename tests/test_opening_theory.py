@@ -74,6 +74,48 @@ def test_calls_share_the_work(tmp_path: Path) -> None:
     assert rows == run(*rules)[0]
 
 
+def refused(*arguments: str | Path) -> str:
+    """What is said where nothing is done."""
+    command = [sys.executable, TOOL, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) in ((1, ""), (2, ""))
+    assert "Traceback" not in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode == 2 or done.stderr == f"{last}\n"
+    return last
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("nonsense", "not a state of this tool"),
+        ("[]", "not a state of this tool"),
+        ('{"": {"White": true}}', "one without its rules"),
+        ('{"rules": "telo", "known": {}}', "of the rules telo, expected board=3x5"),
+        ('{"rules": RULES, "known": {"a1-a2": {"White": true}}}', "'a1-a2' are not turns"),
+        ('{"rules": RULES, "known": {"b2-b3A a5-b4W": {}}}', "'b2-b3A a5-b4W' are not turns"),
+        ('{"rules": RULES, "known": {"b2-b3A": {"White": 1}}}', "expected a side and true or"),
+        ('{"rules": RULES, "known": {"b2-b3A": {"Green": true}}}', "expected a side and true or"),
+        ('{"rules": RULES, "known": {"b2-b3A": true}}', "expected a side and true or false"),
+    ],
+)
+def test_a_state_that_is_not_its_own(content: str, reason: str, tmp_path: Path) -> None:
+    rules, state = "theory,board=3x5", tmp_path / "state.json"
+    state.write_text(content.replace("RULES", f'"{RuleSet.parse(rules)}"'))
+    said = refused("--rules", rules, "--turns", "1", "--state", state)
+    assert said.startswith(f"{state}: ")
+    assert reason in said
+
+
+def test_wrong_arguments(tmp_path: Path) -> None:
+    for name in ("--turns", "--hash", "--stones", "--seconds"):
+        assert f"{name}: expected " in refused(name, "-1")
+    assert "there is no such folder" in refused("--tables", tmp_path / "none")
+    assert "--after a1-a2: no first turn" in refused("--after", "a1-a2")
+    assert "'nonsense' is not one of the profiles" in refused("--rules", "nonsense")
+    assert str(tmp_path / "none") in refused("--state", tmp_path / "none" / "state.json")
+
+
 @pytest.mark.parametrize("wins", [False, True])
 def test_the_last_turn_left_is_worth_what_its_position_is(tool: ModuleType, wins: bool) -> None:
     root = tool.Node(Position.start(RuleSet.parse("theory,board=5x5")))

@@ -6,11 +6,11 @@ Every position that so many turns lead to is asked two questions, whether White 
 Black does, each for so many seconds of search; one hash table serves all of them. What follows from
 other answers is not asked: if a side holds, it does after each of the other side's turns, and a
 position is worth what the best of its turns is. The state is kept in FILE after each answer, and a
-later call goes on from there, also with more time. At the end the tables of docs/proof.md are
-printed. With --after only the positions after that first turn are asked about, so that several
-calls, each with a FILE of its own, can share the work; --state with each of the files and --seconds
-0 then print what all have found. With --drawn all beginnings of so many turns that are proved to be
-draws are written as games, which fanorona match can begin from.
+later call with the same rules and turns goes on from there, also with more time. At the end the
+tables of docs/proof.md are printed. With --after only the positions after that first turn are asked
+about, so that several calls, each with a FILE of its own, can share the work; --state with each of
+the files and --seconds 0 then print what all have found. With --drawn all beginnings of so many
+turns that are proved to be draws are written as games, which fanorona match can begin from.
 """
 
 from __future__ import annotations
@@ -23,11 +23,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fanorona_core import Board, Position, RuleSet, Side, Tables, Turn
+from fanorona_core import Board, FanoronaError, Position, RuleSet, Side, Tables, Turn
+from fanorona_core._files import check_writable, replaced
 from fanorona_core.fgn import format_game
 from fanorona_core.findings import Findings
 from fanorona_core.game import Game
 from fanorona_core.proof import Proofs
+
+
+class WrongState(Exception):
+    """What is wrong with a file of the state."""
+
+
+# What numbers may be given.
+LIMITS = (("turns", 1, 5), ("stones", 0, 44), ("hash", 1, 1 << 24), ("seconds", 0, 10**6))
 
 
 @dataclass
@@ -166,23 +175,35 @@ def save(root: Node, state: Path) -> None:
         for node in everything(root)
         if node.holds
     }
-    write(state, json.dumps(known, indent=0))
+    write(state, json.dumps({"rules": str(root.position.rules), "known": known}, indent=0))
 
 
 def write(file: Path, text: str) -> None:
     """Write a file, whole or not at all."""
-    part = file.with_name(file.name + ".part")
-    part.write_text(text)
-    part.replace(file)
+    with replaced(file) as stream:
+        stream.write(text.encode())
 
 
 def load(root: Node, state: Path) -> None:
-    """Take up what an earlier call has found."""
-    known = json.loads(state.read_text())
-    for node in everything(root):
-        for side in Side:
-            if str(side) in known.get(node.name, {}):
-                node.holds[side] = known[node.name][str(side)]
+    """Take up what an earlier call has found; WrongState says why a file is none of its."""
+    try:
+        content = json.loads(state.read_bytes())
+        rules, known = content["rules"], dict(content["known"])
+    except (ValueError, TypeError, KeyError):
+        raise WrongState(f"{state}: not a state of this tool, or one without its rules") from None
+    if rules != str(root.position.rules):
+        raise WrongState(f"{state}: of the rules {rules}, expected {root.position.rules}")
+    nodes = {node.name: node for node in everything(root)}
+    sides = {str(side): side for side in Side}
+    for name, answers in known.items():
+        if name not in nodes:
+            raise WrongState(f"{state}: {name!r} are not turns that --turns and the rules lead to")
+        for side, answer in answers.items() if isinstance(answers, dict) else [("", answers)]:
+            if side not in sides or not isinstance(answer, bool):
+                raise WrongState(
+                    f"{state}: {name!r} has {side!r}: {answer!r}, expected a side and true or false"
+                )
+            nodes[name].holds[sides[side]] = answer
 
 
 def report(root: Node) -> None:
@@ -221,8 +242,8 @@ def _rank(node: Node, side: Side) -> tuple[int, str]:
     return order.index(found.word(side)), str(node.turns[-1])
 
 
-def main() -> None:
-    """Read the arguments, ask, and print the tables."""
+def main(arguments: list[str] | None = None) -> None:
+    """Read the arguments and do what they say; errors are one line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=2, help="how deep the tables go")
     parser.add_argument("--rules", default="theory")
@@ -241,13 +262,34 @@ def main() -> None:
         help="file of what is known; of several all are read and the first is written",
     )
     parser.add_argument("--drawn", type=Path, help="file for the beginnings that are drawn")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
+    for name, least, most in LIMITS:
+        if not least <= getattr(options, name) <= most:
+            parser.error(f"--{name}: expected {least} to {most}")
+    if options.tables is not None and not Path(options.tables).is_dir():
+        parser.error(f"--tables {options.tables}: there is no such folder")
+    try:
+        run(options)
+    except (WrongState, FanoronaError, OSError, MemoryError) as error:
+        parser.exit(1, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "Interrupted.\n")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Ask what is to be asked, and print the tables."""
     rules = RuleSet.parse(options.rules)
     root = Node(Position.start(rules))
     grow(root, options.turns)
+    for turn in options.after:
+        if turn not in [str(child.turns[0]) for child in root.children]:
+            raise FanoronaError(f"--after {turn}: no first turn under {rules}")
     for state in options.state:
         if state.exists():
             load(root, state)
+    for file in (options.drawn, *(options.state[:1] if options.seconds else [])):
+        if file is not None:
+            check_writable(file)
     if options.seconds:
         tables = Tables(options.tables).load(rules, options.stones)
         proofs = Proofs(rules, tables, hash_mib=options.hash)
