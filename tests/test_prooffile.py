@@ -1,7 +1,9 @@
 """Certificates: what is cut, altered or wrong is refused, by both checkers."""
 
+import contextlib
 import hashlib
 import importlib.util
+import io
 import struct
 import zlib
 from functools import cache
@@ -129,6 +131,80 @@ def sealed(fields: list[object], packed: bytes) -> bytes:
     return header + hashlib.sha256(header + packed).digest() + packed
 
 
+def refused_slowly(path: Path) -> bool:
+    """Whether the other reader refuses a file, and says why in one line."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        try:
+            status = slow().main([str(path), "--sample", "1"])
+        except SystemExit as end:
+            status = end.code
+    return status == 1 and said.getvalue().count("\n") == 1 and str(path) in said.getvalue()
+
+
+def test_the_slow_reader_refuses_what_the_fast_one_does(tmp_path: Path) -> None:
+    certificate, _ = made(DRAWN, Side.BLACK)
+    path = tmp_path / "proof"
+    certificate.write(path)
+    data = path.read_bytes()
+    fields, packed = list(HEADER.unpack(data[: HEADER.size])), data[HEADER.size + 32 :]
+    read = slow().Proof
+    raw = zlib.decompress(packed)
+
+    def listed(content: bytes) -> bytes:
+        body = zlib.compress(content)
+        return sealed([*fields[:-2], len(content), len(body)], body)
+
+    def changed(place: int, value: object) -> bytes:
+        return sealed([*fields[:place], value, *fields[place + 1 :]], packed)
+
+    read(listed(raw))
+    for content, reason in (
+        (changed(2, 4), "impossible value"),
+        (changed(3, 2), "impossible value"),
+        (changed(6, 2), "impossible value"),
+        (changed(9, 1), "impossible value"),
+        (changed(10, 1 << 50), "the claim: stones outside the board"),
+        (changed(10, fields[11]), "the claim: both colours on a point"),
+        (changed(10, 0), "the claim: a side has no stones"),
+        (changed(12, 1), "positions, expected 1"),
+        (listed(raw[:-1]), "position|within a number"),
+        (listed(raw + b"\x81"), "ends within a number"),
+        (listed(raw + b"\x00\x00"), "out of order"),
+        (listed(b"\x00" + raw), "a side has no stones"),
+        (listed(b"\x10\x01"), "listed position 1: it is not folded"),
+        (listed(b"\x01\x01"), "both colours"),
+        (listed(b"\xff" * 20), "more than 63 bits"),
+        (sealed([*fields[:-2], 1 << 63, len(packed)], packed), "another length"),
+        (sealed([*fields[:-1], 3], b"abc"), "cannot be unpacked"),
+    ):
+        with pytest.raises(slow().WrongProof, match=reason):
+            read(content)
+        path.write_bytes(content)
+        with pytest.raises((CorruptProofError, ProofError)):
+            Certificate.read(path).check(made(DRAWN, Side.BLACK)[1])
+
+
+def test_the_slow_checker_without_a_file_or_tables(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for missing in (tmp_path / "none", tmp_path):
+        with pytest.raises(SystemExit, match="1"):
+            slow().main([str(missing)])
+        assert capsys.readouterr().err.startswith(f"{missing}: ")
+    certificate, _ = made(DRAWN, Side.BLACK)
+    certificate.write(tmp_path / "proof")
+    for sample in ("0", "-1"):
+        with pytest.raises(SystemExit, match="2"):
+            slow().main([str(tmp_path / "proof"), "--sample", sample])
+        assert "expected 1 or more" in capsys.readouterr().err
+    for pair in ("1v1", "2v1", "1v2", "2v2", "3v1", "1v3"):
+        (tmp_path / f"5x5-optional-{pair}.dtw").write_bytes(b"no table")
+    with pytest.raises(SystemExit, match="1"):
+        slow().main([str(tmp_path / "proof"), "--dir", str(tmp_path)])
+    assert "it is not a table" in capsys.readouterr().err
+
+
 def test_broken_files(tmp_path: Path) -> None:
     certificate, _ = made(DRAWN, Side.BLACK)
     path = tmp_path / "proof"
@@ -139,10 +215,12 @@ def test_broken_files(tmp_path: Path) -> None:
     raw = zlib.decompress(packed)
 
     def refused(content: bytes, reason: str) -> None:
+        """By both readers."""
         path.write_bytes(content)
         with pytest.raises(CorruptProofError, match=reason) as caught:
             Certificate.read(path)
         assert str(path) in str(caught.value)
+        assert refused_slowly(path)
 
     def changed(place: int, value: object) -> list[object]:
         return [*fields[:place], value, *fields[place + 1 :]]
@@ -162,8 +240,11 @@ def test_broken_files(tmp_path: Path) -> None:
         refused(flipped, "checksum|version")
     refused(sealed(changed(1, 2), packed), "version 2")
     refused(sealed(changed(3, 2), packed), "impossible value")
+    refused(sealed(changed(2, 4), packed), "impossible value")
+    refused(sealed(changed(9, 1), packed), "impossible value")
     refused(sealed(changed(4, 4), packed), "odd")
     refused(sealed(changed(10, 1 << 50), packed), "outside")
+    refused(sealed(changed(10, fields[11]), packed), "both colours")
     refused(sealed(changed(12, 1), packed), "expected 1")
     refused(listed(raw[:-1]), "positions, expected|cut")
     refused(listed(raw + b"\x01"), "cut|position")

@@ -16,7 +16,8 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from fanorona_core import Position, RuleSet, Side
+from fanorona_cli.table_options import tables_folder
+from fanorona_core import FanoronaError, Position, RuleSet, Side
 from fanorona_core._reference import Point, ReferencePosition
 from fanorona_core.tablebase import Tables
 
@@ -36,47 +37,92 @@ class Proof:
     def __init__(self, data: bytes) -> None:
         if len(data) < HEADER.size + 32 or data[:8] != b"FNPROOF\n":
             raise WrongProof("not a certificate")
-        (_, version, flags, claim, self.columns, self.rows, side, mover, self.stones, _, *sizes) = (
-            HEADER.unpack(data[: HEADER.size])
+        _, version, flags, claim, columns, rows, side, mover, stones, spare, *sizes = HEADER.unpack(
+            data[: HEADER.size]
         )
         white, black, count, raw_size, packed_size = sizes
         packed = data[HEADER.size + 32 :]
         digest = hashlib.sha256(data[: HEADER.size] + packed).digest()
         if version != 1 or len(packed) != packed_size or digest != data[HEADER.size :][:32]:
             raise WrongProof("cut, altered, or of another version")
+        if flags > 3 or max(claim, side, mover) > 1 or spare:
+            raise WrongProof("a field of the header has an impossible value")
+        self.columns, self.rows, self.stones = columns, rows, stones
         self.rules = RuleSet.parse("theory").replace(
-            columns=self.columns,
-            rows=self.rows,
+            columns=columns,
+            rows=rows,
             compulsory=bool(flags & 1),
             no_move_draw=bool(flags & 2),
         )
+        self.mirrored = [int(f"{row:0{columns}b}"[::-1], 2) for row in range(1 << columns)]
         self.holds, self.side = claim == 0, Side(side)
+        self.check_stones(white, black, "the claim")
         self.root = self.position(white, black, Side(mover))
-        raw = zlib.decompress(packed)
-        if len(raw) != raw_size:
-            raise WrongProof("the list has another length than it says")
         self.ranks: dict[Stones, int] = {}
         self.members: list[Stones] = []
-        numbers = self.numbers(raw)
-        own = enemy = 0
-        for difference in numbers:
-            own, enemy = own + difference, enemy ^ next(numbers)
-            member = self.points(own), self.points(enemy)
-            self.ranks[member] = 0 if self.holds else next(numbers)
-            self.members.append(member)
+        self.read_list(self.unpacked(packed, raw_size))
         if len(self.members) != count:
             raise WrongProof(f"{len(self.members)} positions, expected {count}")
+
+    @staticmethod
+    def unpacked(packed: bytes, size: int) -> bytes:
+        """Return the list, which must have the size that the header says."""
+        unpacker = zlib.decompressobj()
+        try:
+            raw = unpacker.decompress(packed, min(size, sys.maxsize - 1) + 1)
+        except zlib.error as error:
+            raise WrongProof(f"the list cannot be unpacked: {error}") from None
+        if len(raw) != size or not unpacker.eof or unpacker.unused_data:
+            raise WrongProof("the list has another length than it says")
+        return raw
+
+    def read_list(self, raw: bytes) -> None:
+        """Take up the listed positions, each folded and behind the one before."""
+        numbers = self.numbers(raw)
+        last = 0, 0
+        own = enemy = 0
+        for difference in numbers:
+            own, enemy = own + difference, enemy ^ next(numbers, 0)
+            rank = 0 if self.holds else next(numbers, 0)
+            name = f"listed position {len(self.members) + 1}"
+            self.check_stones(own, enemy, name)
+            if self.least(own, enemy) != (own, enemy):
+                raise WrongProof(f"{name}: it is not folded")
+            if (own, enemy) <= last:
+                raise WrongProof(f"{name}: it is out of order")
+            if not self.holds and not 0 < rank < 1 << 31:
+                raise WrongProof(f"{name}: it has the rank {rank}")
+            last = own, enemy
+            member = self.points(own), self.points(enemy)
+            self.ranks[member] = rank
+            self.members.append(member)
 
     @staticmethod
     def numbers(raw: bytes) -> Iterator[int]:
         """Yield the integers of seven bits a byte, the lowest first."""
         value = shift = 0
         for byte in raw:
+            if shift > 56:
+                raise WrongProof("a number of more than 63 bits")
             value |= (byte & 127) << shift
             shift += 7
             if byte < 128:
                 yield value
                 value = shift = 0
+        if shift:
+            raise WrongProof("the list ends within a number")
+
+    def check_stones(self, own: int, enemy: int, name: str) -> None:
+        """Refuse what is no position in which the game goes on."""
+        points = self.columns * self.rows
+        if (own | enemy) >> points:
+            raise WrongProof(f"{name}: stones outside the board")
+        if own & enemy:
+            raise WrongProof(f"{name}: both colours on a point")
+        if not own or not enemy:
+            raise WrongProof(f"{name}: a side has no stones")
+        if max(own.bit_count(), enemy.bit_count()) > points // 2:
+            raise WrongProof(f"{name}: more stones than a side starts with")
 
     def points(self, mask: int) -> frozenset[Point]:
         """Return the points of a mask."""
@@ -96,25 +142,24 @@ class Proof:
         stones |= dict.fromkeys(self.points(black), Side.BLACK)
         return ReferencePosition(stones, mover, self.rules)
 
+    def images(self, mask: int) -> list[int]:
+        """Return what the four symmetries make of a mask."""
+        full = (1 << self.columns) - 1
+        rows = [mask >> self.columns * row & full for row in range(self.rows)]
+        turned = [self.mirrored[row] for row in rows]
+        return [
+            sum(row << self.columns * i for i, row in enumerate(each))
+            for each in (rows, turned, rows[::-1], turned[::-1])
+        ]
+
+    def least(self, own: int, enemy: int) -> tuple[int, int]:
+        """Return the least of the four positions that the symmetries make."""
+        return min(zip(self.images(own), self.images(enemy), strict=True))
+
     def folded(self, stones: Stones) -> Stones:
-        """Return the least of the four positions that the symmetries make, as two numbers."""
-        images = []
-        for across in (False, True):
-            for down in (False, True):
-                images.append(
-                    tuple(
-                        frozenset(
-                            (
-                                self.columns + 1 - column if across else column,
-                                self.rows + 1 - row if down else row,
-                            )
-                            for column, row in part
-                        )
-                        for part in stones
-                    )
-                )
-        own, enemy = min(images, key=lambda pair: (self.mask(pair[0]), self.mask(pair[1])))
-        return own, enemy
+        """Return the least of the four positions, as points."""
+        own, enemy = self.least(*map(self.mask, stones))
+        return self.points(own), self.points(enemy)
 
 
 class Verifier:
@@ -177,17 +222,24 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--sample", type=int, help="look at so many positions, chosen at random")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--dir", help="the folder of the tables")
+    parser.add_argument("--dir", help="the folder of the tables; usually that of the user")
     options = parser.parse_args(arguments)
+    if options.sample is not None and options.sample < 1:
+        parser.error(f"--sample {options.sample}: expected 1 or more")
     try:
         proof = Proof(options.file.read_bytes())
         members = proof.members
         if options.sample is not None and options.sample < len(members):
             members = random.Random(options.seed).sample(members, options.sample)
-        Verifier(proof, Tables(options.dir)).check(members)
+        Verifier(proof, Tables(tables_folder(options.dir))).check(members)
     except WrongProof as error:
         print(f"{options.file}: {error}")
         return 1
+    except (FanoronaError, OSError, MemoryError) as error:
+        reason = getattr(error, "strerror", None) or error
+        parser.exit(1, f"{options.file}: {reason}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "Interrupted.\n")
     claim = "holds at least a draw" if proof.holds else "wins"
     print(
         f"Right: {proof.side} {claim} in {proof.root.stones_text()} {proof.root.side.letter} "
