@@ -295,6 +295,29 @@ def test_games_that_are_not_lost(
     assert "no certificate covers the start" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("options", "status", "reason"),
+    [
+        (["--games", "0"], 2, "--games 0: expected 1 to"),
+        (["--time-ms", "-5"], 2, "--time-ms -5: expected 1 to"),
+        (["--proofs", "nowhere"], 2, "--proofs nowhere: there is no such folder"),
+        (["--tables", "nowhere"], 2, "--tables nowhere: there is no such folder"),
+        (["--rules", "nonsense"], 1, "'nonsense' is not one of the profiles"),
+    ],
+)
+def test_wrong_arguments_of_the_tool(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    status: int,
+    reason: str,
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        load("book_games").main(["--proofs", str(folder), *options])
+    assert caught.value.code == status
+    assert reason in capsys.readouterr().err.splitlines()[-1]
+
+
 def test_a_game_that_goes_wrong(folder: Path) -> None:
     """A book that the engine does not use: the tool sees that it is left."""
     from fanorona_core import Engine

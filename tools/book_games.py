@@ -16,8 +16,20 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
-from fanorona_core import Board, Engine, Limit, Outcome, Position, RuleSet, Side, Tables, Turn
+from fanorona_core import (
+    Board,
+    Engine,
+    FanoronaError,
+    Limit,
+    Outcome,
+    Position,
+    RuleSet,
+    Side,
+    Tables,
+    Turn,
+)
 from fanorona_core.levels import LEVELS
 from fanorona_core.proofbook import ProofBook
 
@@ -26,6 +38,8 @@ Chooser = Callable[[Board], Turn]
 Opponent = tuple[str, Chooser]
 # So that games differ, fewer than so many of an opponent's first turns are random.
 LOOSE = 4
+# Games, and milliseconds for a turn.
+MOST = 10**9
 
 
 class Failure(Exception):
@@ -94,7 +108,7 @@ def play(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Play the games and print the sums."""
+    """Read the arguments and play; errors are one line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--proofs", required=True, help="folder of certificates")
@@ -103,7 +117,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--time-ms", type=int, default=20, help="for each turn of both")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
+    for name, number in (("games", options.games), ("time-ms", options.time_ms)):
+        if not 1 <= number <= MOST:
+            parser.error(f"--{name} {number}: expected 1 to {MOST}")
+    for name in ("proofs", "tables"):
+        folder = getattr(options, name)
+        if folder is not None and not Path(folder).is_dir():
+            parser.error(f"--{name} {folder}: there is no such folder")
+    try:
+        return play_all(options)
+    except (FanoronaError, OSError, MemoryError) as error:
+        parser.exit(1, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "Interrupted.\n")
 
+
+def play_all(options: argparse.Namespace) -> int:
+    """Play the games and print the sums; return the exit status."""
     rules = RuleSet.parse(options.rules)
     book = ProofBook(options.proofs, Tables(options.tables))
     beginnings = covered(book, rules)

@@ -79,7 +79,7 @@ def make(task: Task, tables: str, out: Path) -> str:
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
-        raise SystemExit(f"{task.name} failed")
+        raise SystemExit(f"{task.name} failed, with status {process.returncode}")
     clock, cpu = time.monotonic() - began, usage.ru_utime + usage.ru_stime
     said = json.loads(output)
     listed = " + ".join(f"{each['positions']:,}" for each in said["certificates"])
@@ -90,14 +90,30 @@ def make(task: Task, tables: str, out: Path) -> str:
     )
 
 
-def main() -> None:
-    """Read the arguments and make what they ask for."""
+def main(arguments: list[str] | None = None) -> None:
+    """Read the arguments and make what they ask for; errors are one line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", required=True, help="folder of endgame tables")
     parser.add_argument("--out", type=Path, required=True, help="folder of the certificates")
     parser.add_argument("names", nargs="*", help="parts of their names")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
+    options = parser.parse_args(arguments)
+    if not Path(options.tables).is_dir():
+        parser.error(f"--tables {options.tables}: there is no such folder")
+    names = [task.name for task in tasks()]
+    for part in options.names:
+        if not any(part in name for name in names):
+            parser.error(f"{part}: no certificate has that in its name, such as {names[0]}")
+    try:
+        options.out.mkdir(parents=True, exist_ok=True)
+        make_all(options)
+    except OSError as error:
+        parser.exit(1, f"{error}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "Interrupted.\n")
+
+
+def make_all(options: argparse.Namespace) -> None:
+    """Make the certificates that are asked for, and print a table of them."""
     print("| certificate | value | tables | hash | listed | searched | CPU s | clock s | GB |")
     print("|---|---|---:|---|---:|---:|---:|---:|---:|")
     for task in tasks():
