@@ -139,9 +139,10 @@ def command(
     written: list[tuple[str, Certificate]] = []
     with _ended_by_sigterm():
         found, interrupted = _search(proofs, position, side, nodes, time_ms, checkpoint)
+        fault = None
         try:
             if checkpoint is not None:
-                proofs.save(checkpoint)
+                fault = _saved(proofs, checkpoint)
             if certificate is not None and not interrupted:
                 made = _certificates(proofs, position, side, found)
                 for name, each in zip(certificate_names(certificate, len(made)), made, strict=True):
@@ -154,6 +155,8 @@ def command(
             seconds = time.perf_counter() - began
             tell = _report if as_json else partial(_say, side=side)
             tell(proofs, position, found, written, seconds)
+    if fault is not None:
+        raise fault
     if interrupted:
         lost = " No certificate was written." if certificate is not None and not written else ""
         raise KeyboardInterrupt(f"\nInterrupted; this is what was proved until then.{lost}")
@@ -247,19 +250,22 @@ def _search(
             ):
                 found = latest
                 if checkpoint is not None and time.monotonic() - saved >= _SAVE_SECONDS:
-                    _save_on_the_way(proofs, checkpoint)
+                    fault = _saved(proofs, checkpoint)
+                    if fault is not None:
+                        click.echo(f"\nWarning: {checkpoint}: {fault.strerror}", err=True)
                     saved = time.monotonic()
         except KeyboardInterrupt:
             return found, True
     return found, False
 
 
-def _save_on_the_way(proofs: Proofs, checkpoint: str) -> None:
-    """Write a checkpoint; the search need not end because it cannot be written now."""
+def _saved(proofs: Proofs, checkpoint: str) -> OSError | None:
+    """Write a checkpoint; what goes wrong is returned, since other work need not end for it."""
     try:
         proofs.save(checkpoint)
     except OSError as error:
-        click.echo(f"\nWarning: {checkpoint}: {error.strerror}", err=True)
+        return error
+    return None
 
 
 @contextmanager

@@ -134,6 +134,22 @@ def test_a_folder_that_is_missing_is_told_before_the_search(option: str, tmp_pat
     assert result.output.count("\n") == 1
 
 
+def test_a_checkpoint_that_fails_costs_no_certificate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: object, path: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", path)
+
+    monkeypatch.setattr(Proofs, "save", full)
+    state, name = str(tmp_path / "state"), str(tmp_path / "x.proof")
+    result = prove(
+        *("--board", "3x5", "--hash", "1MiB", "--checkpoint", state, "--certificate", name)
+    )
+    assert (result.exit_code, result.stderr) == (1, f"Error: {state}: No space left on device\n")
+    assert f"{name}: White wins" in result.stdout
+    assert prove("--verify", name).exit_code == 0
+
+
 @pytest.mark.parametrize("option", ["--certificate", "--checkpoint"])
 def test_a_full_disk(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What was proved is told first, then the error; no parts of files stay."""

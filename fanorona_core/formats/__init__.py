@@ -6,12 +6,13 @@ import io
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import IO, Final, TextIO, cast
 
 from fanorona_core import fgn
+from fanorona_core._files import replaced
 from fanorona_core.errors import NotationError
 from fanorona_core.formats import abstractplay, aec, aiai, boardspace, jsonio, plain, rust
 from fanorona_core.formats._common import Format
@@ -194,14 +195,10 @@ def write_games(
     found = format_named(format)
     if path is None:
         return found.write(games, cast("TextIO", target))
-    # A file that was there is replaced only once everything has been written.
-    part = f"{path}.part"
-    try:
-        with open(part, "w", encoding="utf-8", newline="\n") as stream:
-            losses = found.write(games, stream)
-        os.replace(part, path)
-    except BaseException:
-        with suppress(OSError):
-            os.remove(part)
-        raise
-    return losses
+    with replaced(path) as file:
+        # For writing only: detached at the end, it does not close what it did not open.
+        stream = io.TextIOWrapper(file, "utf-8", newline="\n")
+        try:
+            return found.write(games, stream)
+        finally:
+            stream.detach()
