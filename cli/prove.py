@@ -7,9 +7,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,6 +17,7 @@ from fanorona_core import FanoronaError, Position, Side, parse_turn
 from .options import DurationParam, json_option, position_options
 from .output import print_json
 from .proof_files import ProofFileParam, certificate_names, check_files
+from .proof_report import SIDES, certificate_data, report, say
 from .table_options import MemoryParam, dir_option, tables_folder
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-_SIDES: Final = {"white": Side.WHITE, "black": Side.BLACK}
 _MOST_STONES: Final = 44
 _MOST_NODES: Final = 10**18
 _PROGRESS_SECONDS: Final = 1.0
@@ -153,8 +152,10 @@ def command(
         finally:
             # What was proved is told even if a file of it cannot be written.
             seconds = time.perf_counter() - began
-            tell = _report if as_json else partial(_say, side=side)
-            tell(proofs, position, found, written, seconds)
+            if as_json:
+                report(proofs, position, found, written, seconds)
+            else:
+                say(proofs, side, found, written, seconds)
     if fault is not None:
         raise fault
     if interrupted:
@@ -237,16 +238,16 @@ def _search(
 
     found = Findings()
     saved = time.monotonic()
-    with _progress() as report:
+    with _progress() as reporter:
         try:
             # In stretches, so that an interruption does not lose what was settled.
             for latest in proofs.stretches(
                 position,
-                _SIDES.get(side),
+                SIDES.get(side),
                 nodes=nodes,
                 time_ms=time_ms,
                 longest_ms=None if checkpoint is None else 1000 * _SAVE_SECONDS,
-                report=report,
+                report=reporter,
             ):
                 found = latest
                 if checkpoint is not None and time.monotonic() - saved >= _SAVE_SECONDS:
@@ -303,7 +304,7 @@ def _certificates(
     proofs: Proofs, position: Position, side: str, found: Findings
 ) -> list[Certificate]:
     made = []
-    for name, asked in _SIDES.items():
+    for name, asked in SIDES.items():
         answer = found.white_holds if asked is Side.WHITE else found.black_holds
         if side in (name, "both") and answer is not None:
             certificate = proofs.certificate(position, asked)
@@ -312,69 +313,6 @@ def _certificates(
     # Of a win there may be a second one, that the winner holds: it says less.
     wins = [certificate for certificate in made if not certificate.holds]
     return wins or made
-
-
-def _sentence(found: Findings, side: str) -> str:
-    text = str(found)
-    asked = _SIDES.get(side)
-    if asked is not None and found.holds(asked) and text.startswith("not settled: "):
-        return text.removeprefix("not settled: ")
-    return text[0].upper() + text[1:]
-
-
-def _claim(certificate: Certificate) -> str:
-    return "holds at least a draw" if certificate.holds else "wins"
-
-
-def _say(
-    proofs: Proofs,
-    position: Position,
-    found: Findings,
-    written: list[tuple[str, Certificate]],
-    seconds: float,
-    *,
-    side: str,
-) -> None:
-    click.echo(f"{_sentence(found, side)}.")
-    click.echo(
-        f"{proofs.nodes:,} positions above tables of up to {proofs.stones} stones, {seconds:.1f} s."
-    )
-    for name, made in written:
-        click.echo(f"{name}: {made.side} {_claim(made)}, {len(made.positions):,} positions.")
-
-
-def _report(
-    proofs: Proofs,
-    position: Position,
-    found: Findings,
-    written: list[tuple[str, Certificate]],
-    seconds: float,
-) -> None:
-    print_json(
-        "prove/1",
-        {
-            "position": position.text(),
-            "value": str(found) if found.is_settled else None,
-            "white_holds": found.holds(Side.WHITE),
-            "black_holds": found.holds(Side.BLACK),
-            "nodes": proofs.nodes,
-            "stones": proofs.stones,
-            "hash_mib": proofs.hash_table.size_mib,
-            "seconds": round(seconds, 3),
-            "certificates": [_data(name, made) for name, made in written],
-        },
-    )
-
-
-def _data(name: str, certificate: Certificate) -> dict[str, Any]:
-    return {
-        "file": name,
-        "position": certificate.position.text(),
-        "side": str(certificate.side).lower(),
-        "claim": "holds" if certificate.holds else "wins",
-        "positions": len(certificate.positions),
-        "stones": certificate.stones,
-    }
 
 
 def _verify(name: str, folder: str | None, began: float, as_json: bool) -> None:
@@ -395,7 +333,11 @@ def _verify(name: str, folder: str | None, began: float, as_json: bool) -> None:
         ) from None
     ended = time.perf_counter()
     if as_json:
-        data = {**_data(name, certificate), "verified": True, "seconds": round(ended - began, 3)}
+        data = {
+            **certificate_data(name, certificate),
+            "verified": True,
+            "seconds": round(ended - began, 3),
+        }
         print_json("prove-verify/1", data)
         return
     click.echo(f"Right: {certificate}.")
