@@ -63,11 +63,14 @@ def text_output(path: str, *, force: bool = False) -> Iterator[TextIO]:
     """A stream for text in UTF-8, to standard output for ``-``, else to a file as ``replaced``.
 
     Raises:
-        ClickException: there is such a file, and ``force`` was not given.
+        ClickException: there is such a file, and ``force`` was not given; or there is no standard
+            output.
         OSError: the file cannot be written; ``filename`` is its path.
     """
     with ExitStack() as stack:
         if path == "-":
+            if sys.stdout is None:
+                raise click.ClickException("there is no standard output")
             binary: IO[bytes] = sys.stdout.buffer
         else:
             check_new(path, force=force)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["board_of", "clock_of", "game_of", "games_of", "read_game", "write_game"]
 
 EVENT = "Game on the command line"
-_HEAD_BYTES = 4096
+_HEAD = 4096  # characters that show the format
 
 
 def games_of(path: str, rules: RuleSet | None = None) -> Iterator[ReadResult]:
@@ -37,12 +37,14 @@ def games_of(path: str, rules: RuleSet | None = None) -> Iterator[ReadResult]:
         OSError: the file cannot be read.
     """
     from fanorona_core.formats import guess_format, read_games
+    from fanorona_core.records import open_text
 
     from .sources import opened
 
     source = opened(path)
     data = user_path(path).read_bytes() if isinstance(source, Path) else source.read()
-    head = data[:_HEAD_BYTES].decode("utf-8", "replace")
+    with open_text(data) as text:
+        head = text.read(_HEAD)
     return read_games(io.BytesIO(data), guess_format(head, path) or "fgn", rules=rules)
 
 

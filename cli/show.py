@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from fanorona_core import Board, Position, Side, Turn
+from fanorona_core.game import Game
 
 from .marks import Marks, marks_on, points_in
 from .options import json_option, position_options
@@ -64,10 +65,10 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     any format, - for standard input, shown after its last turn if --turn does not say another; or
     position text.
     """
-    board = _board(ctx, start, options)
+    board, ended = _board(ctx, start, options)
     turns = _turns(board.position, options["moves"])
     if options["as_json"]:
-        print_json("show/1", show_data(board, turns))
+        print_json("show/1", show_data(board, turns, ended))
         return
     output = options["output"]
     marks = _marks(board, turns)
@@ -76,27 +77,33 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
 
         text = board_svg(board.position, marks, flip=options["flip"])
     else:
-        text = _text(board, marks, turns, options)
+        text = _text(board, marks, turns, options, ended)
     if output is None or output == "-":
         click.echo(text.removesuffix("\n"))
     else:
         write_file(output, text.removesuffix("\n") + "\n")
 
 
-def _board(ctx: click.Context, start: Position, options: dict[str, Any]) -> Board:
+def _board(
+    ctx: click.Context, start: Position, options: dict[str, Any]
+) -> tuple[Board, Game | None]:
+    """The board to show, and the record whose end it is where that says a result."""
     file, number, turn = options["file"], options["number"], options["turn"]
     if file is None:
         if number is not None or turn is not None:
             raise click.UsageError("--game and --turn choose from a FILE, and none is given")
-        return Board(start)
+        return Board(start), None
     if any(
         ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
         for name in ("rules", "board", "continuation", "position")
     ):
         raise click.UsageError("a FILE brings its own rules and position: leave those options out")
     if _POSITION.match(file) and not Path(file).exists():
-        return Board.parse(file)
-    return board_of(read_game(file, number), turn)
+        return Board.parse(file), None
+    game = read_game(file, number)
+    board = board_of(game, turn)
+    at_end = len(board.turns) == len(game) and game.result != "*"
+    return board, game if at_end and board.outcome() is None else None
 
 
 def _turns(position: Position, moves: str | None) -> list[Turn] | None:
@@ -127,7 +134,13 @@ def _marks(board: Board, turns: list[Turn] | None) -> Marks:
     return Marks(targets=targets)
 
 
-def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[str, Any]) -> str:
+def _text(
+    board: Board,
+    marks: Marks,
+    turns: list[Turn] | None,
+    options: dict[str, Any],
+    ended: Game | None,
+) -> str:
     position = board.position
     if options["output"] in (None, "-"):
         look = detect(sys.stdout, options["unicode"])
@@ -146,6 +159,9 @@ def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[st
     lines.append(
         wrapped([outcome_text(board, outcome) if outcome else status_text(position, look)])
     )
+    if ended is not None:
+        why = "" if ended.termination is None else f" ({ended.termination})"
+        lines.append(wrapped([f"The record ends with {ended.result}{why}."]))
     if turns is not None:
         width = max((len(str(turn)) for turn in turns), default=0)
         lines += [
@@ -158,11 +174,14 @@ def _text(board: Board, marks: Marks, turns: list[Turn] | None, options: dict[st
     return "\n".join(lines)
 
 
-def show_data(board: Board, turns: list[Turn] | None) -> dict[str, Any]:
-    """A board as a report has it."""
+def show_data(board: Board, turns: list[Turn] | None, ended: Game | None = None) -> dict[str, Any]:
+    """A board as a report has it; ``ended`` is the record whose result it has."""
     position = board.position
     name = position.geometry.name
     outcome = board.outcome()
+    result, reason = (None, None) if outcome is None else (outcome.result, outcome.reason.value)
+    if ended is not None:
+        result, reason = ended.result, ended.termination and str(ended.termination)
     data: dict[str, Any] = {
         "position": position.text(),
         "rules": str(position.rules),
@@ -173,8 +192,8 @@ def show_data(board: Board, turns: list[Turn] | None) -> dict[str, Any]:
         "white": [name(point) for point in points_in(position.white)],
         "black": [name(point) for point in points_in(position.black)],
         "turns": [str(turn) for turn in board.turns],
-        "result": None if outcome is None else outcome.result,
-        "reason": None if outcome is None else outcome.reason.value,
+        "result": result,
+        "reason": reason,
     }
     if turns is not None:
         data["legal_turns"] = [

@@ -291,3 +291,25 @@ def test_json_is_one_object_with_a_schema(args):
     name = json.loads(text)["schema"]
     assert name.startswith("fanorona/")
     assert f"`{name}`" in (ROOT / "docs" / "cli-json.md").read_text("utf-8")
+
+
+@POSIX
+def test_games_to_a_closed_standard_output(tmp_path):
+    (tmp_path / "a.fgn").write_text("1. f2-e3A *\n")
+    for command in ("convert a.fgn - --to json", "analyze a.fgn -d 1 --fgn -"):
+        done = subprocess.run(
+            ["sh", "-c", f"{shlex.join(COMMAND)} {command} >&-"], stdin=subprocess.DEVNULL,
+            capture_output=True, env=environment(), cwd=tmp_path, timeout=30, text=True,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (1, "Error: there is no standard output\n")
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="no device that is always full")
+@pytest.mark.parametrize("command", ["show", "rules", "perft 1", "completion bash"])
+def test_a_full_disk(command):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*COMMAND, *command.split()], stdin=subprocess.DEVNULL, stdout=full,
+            stderr=subprocess.PIPE, env=environment(), cwd=TESTS, timeout=30, text=True,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")

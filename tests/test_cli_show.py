@@ -182,3 +182,21 @@ def test_a_position_may_stand_in_the_place_of_a_file():
 def test_records_of_other_programs_are_shown():
     file = DATA / "games" / "boardspace-robot-2008.sgf"
     assert "White plays g3-f2W (takes 2)." in show(str(file), "--turn", "3")
+
+
+def test_the_result_of_a_record_whatever_its_end_is_called(game):
+    Path(game).write_text('[Result "1-0"]\n[Termination "Black left"]\n\n1. f2-e3A d5-d4A 1-0\n')
+    assert "The record ends with 1-0 (Black left).\n" in show(game)
+    data = json.loads(show(game, "--json"))
+    assert (data["result"], data["reason"]) == ("1-0", "Black left")
+    assert "The record ends" not in show(game, "--turn", "1")
+    Path(game).write_text("1. f2-e3A 0-1\n")
+    data = json.loads(show(game, "--json"))
+    assert (data["result"], data["reason"]) == ("0-1", None)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_records_in_other_encodings(game, encoding):
+    record = {"format": "fanorona-game", "version": 1, "rules": "telo", "turns": ["b1-b2A"]}
+    Path(game).write_text(json.dumps(record), encoding)
+    assert "White plays b1-b2A" in show(game)
