@@ -23,6 +23,7 @@ from .opening_file import digest, read_openings, shuffled
 from .options import DurationParam, json_option, rules_options
 from .output import print_json
 from .players import PlayerError, PlayerSpec, parse_clock
+from .signals import ended_by_sigterm
 from .table_options import tables_folder
 from .workers import WorkerError
 
@@ -193,7 +194,7 @@ def command(
     try:
         store = None if output is None else MatchStore(output, settings)
         results = MatchResults() if store is None else store.load()
-        with Progress(specs, wanted, results, test) as progress:
+        with ended_by_sigterm(), Progress(specs, wanted, results, test) as progress:
             for number, pair in play_pairs(plan, openings, results, wanted, jobs, test):
                 if store is not None:
                     store.add(pair)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from .options import DurationParam, json_option, position_options
 from .output import print_json
 from .proof_files import ProofFileParam, certificate_names, check_files
 from .proof_report import SIDES, certificate_data, report, say
+from .signals import ended_by_sigterm
 from .table_options import MemoryParam, dir_option, tables_folder
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def command(
     if checkpoint is not None and Path(checkpoint).exists():
         proofs.load(checkpoint)
     written: list[tuple[str, Certificate]] = []
-    with _ended_by_sigterm():
+    with ended_by_sigterm():
         found, interrupted = _search(proofs, position, side, nodes, time_ms, checkpoint)
         fault = None
         try:
@@ -170,16 +170,6 @@ def _refuse_others(*allowed: str) -> None:
         source = context.get_parameter_source(param.name or "")
         if param.name not in allowed and source is click.core.ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--verify takes only --dir and --json, not {param.opts[0]}")
-
-
-@contextmanager
-def _ended_by_sigterm() -> Iterator[None]:
-    """Let SIGTERM, as at the shutdown of a machine, end the search like Ctrl-C."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _after(position: Position, turns: str | None) -> Position:

@@ -6,10 +6,11 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, Final, Generic, Protocol, TypeVar
+
+from .signals import block_interrupts, interrupts_blocked
 
 __all__ = ["Worker", "WorkerError", "run"]
 
@@ -86,23 +87,6 @@ def _spread(processes: list[_Process[T, R]], tasks: Iterator[T]) -> Iterator[R]:
             yield result
 
 
-def _block_interrupts(blocked: bool) -> None:
-    """Let Ctrl-C wait, or come; processes begin as their parent is. Not known to Windows."""
-    if hasattr(signal, "pthread_sigmask"):
-        how = signal.SIG_BLOCK if blocked else signal.SIG_UNBLOCK
-        signal.pthread_sigmask(how, {signal.SIGINT})
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """While a process is started: Ctrl-C is not for it, even before it can say so."""
-    _block_interrupts(True)
-    try:
-        yield
-    finally:
-        _block_interrupts(False)
-
-
 class _Process(Generic[T, R]):
     def __init__(
         self, make: Callable[[], Worker[T, R]], errors: tuple[type[Exception], ...]
@@ -114,7 +98,7 @@ class _Process(Generic[T, R]):
         self._process: BaseProcess = context.Process(
             target=_serve, args=(other, make, errors), daemon=True
         )
-        with _interrupts_blocked():
+        with interrupts_blocked():
             self._process.start()
         other.close()
 
@@ -158,7 +142,7 @@ def _serve(
 ) -> None:
     """What a process does: tasks, until the connection or the process is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and ends us
-    _block_interrupts(False)
+    block_interrupts(False)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that workers are closed
     worker: Worker[Any, Any] | None = None
     try:

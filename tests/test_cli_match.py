@@ -2,11 +2,14 @@
 
 import json
 import os
+import signal
+import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
-from cli_runs import COMMAND, invoke, run
+from cli_runs import COMMAND, environment, invoke, run
 
 from fanorona_cli.arena import Seat, TableJudge, Terms, play_game
 from fanorona_cli.players import PlayerError, PlayerFailure, PlayerSpec, Reply
@@ -390,3 +393,24 @@ def test_a_failure_ends_the_game():
     seats = Seat(Scripted(), "x"), Seat(Scripted("crash: gone"), "y")
     game = play_game(Board(), *seats, 1)
     assert (game.result, game.termination, len(game)) == ("1-0", "crash: gone", 1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_match_leaves_no_process_and_no_traceback(number, tmp_path):
+    command = [*COMMAND, "match", "time=500", "time=500", "-n", "20", "-j", "2", "-o", "m"]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(), cwd=tmp_path, start_new_session=True,
+    )  # fmt: skip
+    end = time.monotonic() + 30
+    while not (tmp_path / "m" / "match.json").exists() and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(getattr(signal, number))
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert b"the same command goes on from here" in said and b"Traceback" not in said
+    with pytest.raises(ProcessLookupError):
+        for _ in range(100):
+            os.killpg(process.pid, 0)
+            time.sleep(0.1)
