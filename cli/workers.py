@@ -142,8 +142,8 @@ def _serve(
 ) -> None:
     """What a process does: tasks, until the connection or the process is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent hears it and ends us
-    block_interrupts(False)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that workers are closed
+    block_interrupts(False)
     worker: Worker[Any, Any] | None = None
     try:
         while True:
