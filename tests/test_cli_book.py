@@ -255,7 +255,9 @@ def test_players_of_matches(folder: Path, kept: list[str]) -> None:
     player = MatchPlayer.parse(f"proofs={folder},nodes=100,hash=1").open()
     player.new_game(1)
     assert str(player.choose(Board(START), Limit(nodes=100), None).turn) in kept
-    assert MatchPlayer.parse("tables=x").book() is not None
+    assert MatchPlayer.parse(f"tables={folder}").book() is not None
+    with pytest.raises(FileNotFoundError):
+        MatchPlayer.parse("tables=x").book()
     assert MatchPlayer.parse("engine").book() is None
     program = MatchPlayer.parse("ProofsDir=x,proofs=y,cmd:z")
     assert (program.options, program.proofs) == ((("ProofsDir", "x"), ("proofs", "y")), None)
