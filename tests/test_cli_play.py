@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 from cli_runs import COMMAND, TESTS, environment, invoke, run
+from play_runs import filed, kept, play
 
 from fanorona_cli.wrapping import cell_width
-from fanorona_core.fgn import parse_game, read
+from fanorona_core.fgn import parse_game
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and terminals of POSIX")
 DUEL = "9/9/4bw3/9/9 w"  # White wins at once
@@ -26,20 +27,6 @@ def data(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("FANORONA_DATA_DIR", str(folder))
     monkeypatch.setenv("COLUMNS", "80")
     return folder
-
-
-def play(*args: str, text: str = "", **env: str):
-    result = invoke("play", *args, text=text, **env)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def kept(data: Path) -> list[Path]:
-    return sorted((data / "unfinished").glob("*")) if data.exists() else []
-
-
-def filed(data: Path) -> list:
-    return [result.unwrap() for path in (data / "games").glob("*.fgn") for result in read(path)]
 
 
 def test_the_first_lines_help_a_newcomer():

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from cli_runs import invoke
+from play_runs import filed, kept, play
 
-from fanorona_core.fgn import parse_game, read
+from fanorona_core.fgn import parse_game
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
 
@@ -18,20 +19,6 @@ def data(tmp_path, monkeypatch) -> Path:
     monkeypatch.setenv("FANORONA_DATA_DIR", str(folder))
     monkeypatch.setenv("COLUMNS", "80")
     return folder
-
-
-def play(*args: str, text: str = "", **env: str):
-    result = invoke("play", *args, text=text, **env)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def kept(data: Path) -> list[Path]:
-    return sorted((data / "unfinished").glob("*")) if data.exists() else []
-
-
-def filed(data: Path) -> list:
-    return [result.unwrap() for path in (data / "games").glob("*.fgn") for result in read(path)]
 
 
 def test_the_game_is_kept_and_resumed(data):
