@@ -93,7 +93,7 @@ LEVELS: Final[Mapping[int, Level]] = MappingProxyType(
             Level(6, 2, 2_000, 45, 54),
             Level(7, 3, 5_000, 45, 48),
             Level(8, 4, 10_000, 45, 16),
-            Level(9, 8, 300_000, 45, 42),
+            Level(9, 8, 300_000, 45, 47),
             Level(10, 128, 2_000_000, 45, 0),
         )
     }
