@@ -282,10 +282,12 @@ class Engine:
                 complete = searched == search.ranks
                 if complete:
                     search.sort_ranks()
-                # Of a depth that was not finished the rest is told already.
-                for rank in range(searched if complete or not search.looked_at else searched + 1):
+                # Of a depth that was not finished the rest is told already; the best turn is told
+                # again, with all nodes.
+                told = searched if complete or not search.looked_at else searched + 1
+                for rank in range(max(told, 1)):
                     yield Info(
-                        depth_plies=depth,
+                        depth_plies=depth if rank < told else depth - 1,
                         score=_score(search.score(rank)),
                         nodes=sum(each.nodes for each in running),
                         time_ms=(time.monotonic_ns() - started) // 1_000_000,

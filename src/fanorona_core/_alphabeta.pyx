@@ -136,10 +136,13 @@ cdef inline int _to_table(int score, int ply) noexcept nogil:
     return score + ply if score > FAR else score - ply if score < -FAR else score
 
 
-cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, int ply, int quiet,
-                int turn_number) noexcept nogil:
+cdef int _known(const Worker *w, bitboard_t own, bitboard_t enemy, int flags, int depth, int ply,
+                int quiet, int turn_number) noexcept nogil:
     """The score by the endgame tables, exact or nearly so, or INFINITE if they do not say."""
     cdef int value, distance, stones = popcount(own | enemy)
+    # Tables know nothing of the game: a loser may have a turn that repeats it and draws.
+    if w.may_repeat and depth > 0 and ply <= REPEAT_PLIES and quiet >= ply:
+        return INFINITE
     if stones > w.endings.most_stones:
         return INFINITE
     if w.draws.no_turn:
@@ -345,12 +348,10 @@ cdef int search(Worker *w, bitboard_t own, bitboard_t enemy, int side, int depth
         beta = WIN - ply - 1
     if alpha >= beta:
         return alpha
-    # Tables know nothing of the game: a loser may have a turn that repeats it and draws.
-    if w.endings != NULL and not (
-        w.may_repeat and depth > 0 and ply <= REPEAT_PLIES and quiet >= ply
-    ):
+    if w.endings != NULL:
         score = _known(
-            w, own, enemy, restriction(&w.rules, side, turn_number, enemy), ply, quiet, turn_number
+            w, own, enemy, restriction(&w.rules, side, turn_number, enemy), depth, ply, quiet,
+            turn_number,
         )
         if score != INFINITE:
             return score
