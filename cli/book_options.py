@@ -54,11 +54,9 @@ class BookSource:
         from fanorona_core.proofbook import ProofBook
         from fanorona_core.tablebase import Tables
 
-        if self.tables:
-            named_folder(self.tables)
-        folder = proofs_folder(self.proofs)
-        is_there = self.proofs is not None or folder.is_dir()
-        return ProofBook(folder if is_there else (), Tables(tables_folder(self.tables)))
+        tables = named_folder(self.tables) if self.tables else tables_folder()
+        proofs = named_folder(self.proofs) if self.proofs else proofs_folder()
+        return ProofBook(proofs if proofs.is_dir() else (), Tables(tables))
 
 
 def book_options(command: F) -> F:

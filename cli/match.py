@@ -165,7 +165,7 @@ def command(
     if games is not None and games % 2:
         raise click.UsageError(f"--games {games}: expected an even number, two for each opening")
     test = _test(sprt, alpha, beta)
-    wanted = ((games or (SPRT_GAMES if test else GAMES)) + 1) // 2
+    wanted = (games or (SPRT_GAMES if test else GAMES)) // 2
     terms = Terms(max_turns, max_quiet)
     specs = _named(first[1], second[1])
     folder = None if adjudicate is None else tables_folder(None if tables is None else str(tables))

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import click
@@ -30,7 +31,7 @@ from .options import (
 from .records import board_of, clock_of, read_game
 from .sentences import side_name
 from .session import Session, said_no, said_yes
-from .store import DamagedGameError, Kept, Store, data_folder
+from .store import Kept, Store, data_folder
 from .terminal import can_fill_screen
 from .words import turns_text
 from .wrapping import wrapped
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
 else:
     PlayerType = click.ParamType
 
-# What begins a game of its own, so that no kept game is offered.
+# What a record that is loaded has of its own.
 _RULE_OPTIONS: Final = ("rules", "board", "continuation", "position")
+# What begins a game of its own, so that no kept game is offered.
 _START_OPTIONS: Final = (*_RULE_OPTIONS, "load", "clock")
 
 # What else says which game to open, so that the full-screen board skips its start screen.
@@ -329,17 +331,13 @@ def _agreed(question: str) -> bool:
 
 
 def _latest(store: Store) -> Kept | None:
-    """The latest unfinished game; damaged ones are moved out of the way."""
-    while True:
-        try:
-            return store.latest()
-        except DamagedGameError as error:
-            try:
-                path = store.set_aside(error.name)
-            except OSError:
-                return None
-            text = _("Warning: {error}; moved to {path}")
-            click.echo(text.format(error=error, path=path), err=True)
+    """The latest unfinished game; of damaged ones it is said where they have gone."""
+
+    def tell(error: FanoronaError, place: Path) -> None:
+        text = _("Warning: {error}; moved to {path}")
+        click.echo(text.format(error=error, path=place), err=True)
+
+    return store.latest(tell)
 
 
 def _resume_command(data_dir: str | None) -> str:

@@ -179,9 +179,9 @@ class PlayerSpec:
         """
         if self.tables is None and self.proofs is None:
             return None
-        if self.tables is not None:
-            named_folder(self.tables)
-        return ProofBook(self.proofs or (), Tables(self.tables))
+        tables = None if self.tables is None else named_folder(self.tables)
+        proofs = () if self.proofs is None else named_folder(self.proofs)
+        return ProofBook(proofs, Tables(tables))
 
     def pace(self, limit: Limit | None, clock: Clock | None) -> tuple[Limit | None, Clock | None]:
         """Return the limit and the clock that hold for this player in a match with its own."""

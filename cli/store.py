@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ from .output import write_file
 from .paths import user_path
 from .records import game_of
 
-__all__ = ["DamagedGameError", "Kept", "Store", "data_folder"]
+__all__ = ["Kept", "Store", "data_folder"]
 
 SCHEMA: Final = "fanorona/kept-game/1"
 
@@ -83,12 +84,12 @@ class Kept:
         """Read what ``text`` has written.
 
         Raises:
-            DamagedGameError: it is no kept game, or a broken one.
+            FanoronaError: it is no kept game, or a broken one.
         """
         try:
             data: dict[str, Any] = json.loads(text)
             if data["schema"] != SCHEMA:
-                raise DamagedGameError(name, "was made by another version of fanorona")
+                raise ValueError("made by another version of fanorona")
             start = Position.parse(data["start"])
             board = Board.replay(start, data["turns"], data["chain"])
             if data["result"] is not None and board.outcome() is None:
@@ -107,10 +108,8 @@ class Kept:
                 clock = ClockState(control, (white_ms, black_ms), after)
             seed = _whole(data, "seed", 0)
             return cls(name, board, (white, black), seed, clock, lines)
-        except DamagedGameError:
-            raise
         except (FanoronaError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise DamagedGameError(name, f"is damaged: {error}") from error
+            raise FanoronaError(f"kept game {name} is damaged: {error}") from error
 
 
 def _player(data: dict[str, Any]) -> PlayerSpec:
@@ -146,14 +145,6 @@ def _after(
 
 def _letter(side: Side | None) -> str | None:
     return None if side is None else side.letter
-
-
-class DamagedGameError(FanoronaError):
-    """A kept game that cannot be read back; ``name`` says which."""
-
-    def __init__(self, name: str, fault: str) -> None:
-        super().__init__(f"kept game {name} {fault}")
-        self.name = name
 
 
 class Store:
@@ -200,22 +191,27 @@ class Store:
         """Read a kept game.
 
         Raises:
-            DamagedGameError: it is damaged.
+            FanoronaError: it is damaged.
             OSError: it cannot be read.
         """
         return Kept.parse(name, self._path(name).read_text("utf-8", errors="replace"))
 
-    def latest(self) -> Kept | None:
-        """The unfinished game that was played last; finished ones are filed on the way.
+    def latest(self, tell: Callable[[FanoronaError, Path], None] | None = None) -> Kept | None:
+        """The unfinished game that was played last.
 
-        What cannot be read or filed now is left for another time.
-
-        Raises:
-            DamagedGameError: it is damaged.
+        On the way finished ones are filed, and damaged ones moved out of the way: ``tell`` is
+        called with the fault and the new place. What cannot be read, filed or moved now is left
+        for another time.
         """
         for name in self.names():
             with suppress(OSError):
-                kept = self.load(name)
+                try:
+                    kept = self.load(name)
+                except FanoronaError as error:
+                    place = self._set_aside(name)
+                    if tell is not None:
+                        tell(error, place)
+                    continue
                 if kept.board.outcome() is None:
                     return kept
                 self.file(kept)
@@ -238,12 +234,8 @@ class Store:
         self.forget(kept.name)
         return path
 
-    def set_aside(self, name: str) -> Path:
-        """Move a damaged file out of the way, without losing it.
-
-        Raises:
-            OSError: it cannot be moved.
-        """
+    def _set_aside(self, name: str) -> Path:
+        """Move a damaged file out of the way, without losing it."""
         path = self._path(name)
         return path.rename(path.with_suffix(".damaged"))
 

@@ -213,10 +213,11 @@ class UgiSession:
         self._spins[name] = number
 
     def _new_engine(self) -> Engine:
-        tables, proofs = (self._folders[name] for name in FOLDERS)
+        tables, proofs = (
+            None if (folder := self._folders[name]) is None else named_folder(folder)
+            for name in FOLDERS
+        )
         book = None
-        if tables:
-            named_folder(tables)
         if tables or proofs or os.environ.keys() & {DIRECTORY_VARIABLE, PROOFS_VARIABLE}:
             book = ProofBook(proofs, Tables(tables))
         return Engine(

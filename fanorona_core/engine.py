@@ -228,9 +228,9 @@ class Engine:
         """Search deeper and deeper; yield each depth's results, the best turn first.
 
         ``multipv`` is the number of turns to rank. Ends at the limit, at a proved end of the game
-        or with ``stop``; closing the iterator ends it too. At least one result comes, however
-        small the limit. Levels do not apply. Without ``by_book`` all turns are searched, and
-        nothing is said of proofs.
+        or with ``stop``; closing the iterator ends it too. Of a depth that is cut short only the
+        ranks searched come. At least one result comes, however small the limit. Levels do not
+        apply. Without ``by_book`` all turns are searched, and nothing is said of proofs.
 
         Raises:
             EngineError: there is no legal turn.

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -27,3 +28,12 @@ os.environ["LANGUAGE"] = "en"
 def english():
     yield
     use_language(None)
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch) -> Path:
+    """The folder of this test's games, and a terminal of 80 columns."""
+    folder = tmp_path / "data"
+    monkeypatch.setenv("FANORONA_DATA_DIR", str(folder))
+    monkeypatch.setenv("COLUMNS", "80")
+    return folder

@@ -6,8 +6,9 @@ import io
 from collections.abc import Iterable
 from pathlib import Path
 
-from fanorona_core import RecordError
+from fanorona_core import ExportError, Position, RecordError
 from fanorona_core.formats import FORMATS, Loss, plain
+from fanorona_core.formats._common import reduced
 from fanorona_core.game import Game
 from fanorona_core.records import ReadResult
 
@@ -84,3 +85,15 @@ def check_strict(name: str, texts: Iterable[str | bytes]) -> None:
         except RecordError:
             raised = True
         assert raised
+
+
+def check_start_in_a_chain(name: str, carried: frozenset[str], position: Position) -> None:
+    """A game without turns that begins in a chain is read back, or refused by its writer."""
+    game = Game(position)
+    try:
+        text, losses = written(name, game)
+    except ExportError:
+        return
+    small, lost = reduced(game, 1, carried)
+    assert losses == list(map(str, lost))
+    assert read_one(name, text).game == small

@@ -1,12 +1,11 @@
 """What commands do with certificates: they play by them, and say what is proved."""
 
-import importlib.util
 import json
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from cli_runs import invoke
+from tool_modules import load_tool
 
 from fanorona_cli import sentences
 from fanorona_cli.analysis_report import _value_text
@@ -256,11 +255,24 @@ def test_players_of_matches(folder: Path, kept: list[str]) -> None:
     player.new_game(1)
     assert str(player.choose(Board(START), Limit(nodes=100), None).turn) in kept
     assert MatchPlayer.parse(f"tables={folder}").book() is not None
-    with pytest.raises(FileNotFoundError):
-        MatchPlayer.parse("tables=x").book()
+    for named in ("tables=x", "proofs=x"):
+        with pytest.raises(FileNotFoundError):
+            MatchPlayer.parse(named).book()
     assert MatchPlayer.parse("engine").book() is None
     program = MatchPlayer.parse("ProofsDir=x,proofs=y,cmd:z")
     assert (program.options, program.proofs) == ((("ProofsDir", "x"), ("proofs", "y")), None)
+
+
+def test_folders_in_the_home_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, kept: list[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(folder.parent))
+    monkeypatch.setenv("USERPROFILE", str(folder.parent))
+    player = MatchPlayer.parse(f"proofs=~/{folder.name},nodes=100,hash=1").open()
+    player.new_game(1)
+    assert str(player.choose(Board(START), Limit(nodes=100), None).turn) in kept
+    book = MatchPlayer.parse(f"tables=~/{folder.name}").book()
+    assert book is not None and book.tables.directory == folder
 
 
 def test_a_match_by_the_book(folder: Path, tmp_path: Path) -> None:
@@ -275,18 +287,10 @@ def test_a_match_by_the_book(folder: Path, tmp_path: Path) -> None:
     assert "Traceback" not in broken.stderr
 
 
-def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, ROOT / f"tools/{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def test_games_that_are_not_lost(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tool = load("book_games")
+    tool = load_tool("book_games")
     options = ["--rules", "dimy", "--games", "12", "--time-ms", "2"]
     assert tool.main([*options, "--proofs", str(folder)]) == 0
     out = capsys.readouterr().out.splitlines()
@@ -315,7 +319,7 @@ def test_wrong_arguments_of_the_tool(
     reason: str,
 ) -> None:
     with pytest.raises(SystemExit) as caught:
-        load("book_games").main(["--proofs", str(folder), *options])
+        load_tool("book_games").main(["--proofs", str(folder), *options])
     assert caught.value.code == status
     assert reason in capsys.readouterr().err.splitlines()[-1]
 
@@ -324,7 +328,7 @@ def test_a_game_that_goes_wrong(folder: Path) -> None:
     """A book that the engine does not use: the tool sees that it is left."""
     from fanorona_core import Engine
 
-    tool = load("book_games")
+    tool = load_tool("book_games")
     book, engine = ProofBook(folder), Engine(hash_mib=1)
     wrong = next(each.turn for each in book.turns(START) if not each.findings.holds(Side.WHITE))
     board = Board(START)

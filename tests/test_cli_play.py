@@ -7,7 +7,6 @@ import signal
 import subprocess
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 from cli_runs import COMMAND, TESTS, environment, invoke, run
@@ -16,17 +15,10 @@ from play_runs import filed, kept, play
 from fanorona_cli.wrapping import cell_width
 from fanorona_core.fgn import parse_game
 
+pytestmark = pytest.mark.usefixtures("data")
 POSIX = pytest.mark.skipif(os.name == "nt", reason="signals and terminals of POSIX")
 DUEL = "9/9/4bw3/9/9 w"  # White wins at once
 ENGINES = ("--white", "engine", "--black", "engine")
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch) -> Path:
-    folder = tmp_path / "data"
-    monkeypatch.setenv("FANORONA_DATA_DIR", str(folder))
-    monkeypatch.setenv("COLUMNS", "80")
-    return folder
 
 
 def test_the_first_lines_help_a_newcomer():

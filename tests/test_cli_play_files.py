@@ -10,15 +10,8 @@ from play_runs import filed, kept, play
 
 from fanorona_core.fgn import parse_game
 
+pytestmark = pytest.mark.usefixtures("data")
 POSIX = pytest.mark.skipif(os.name == "nt", reason="permissions of POSIX")
-
-
-@pytest.fixture(autouse=True)
-def data(tmp_path, monkeypatch) -> Path:
-    folder = tmp_path / "data"
-    monkeypatch.setenv("FANORONA_DATA_DIR", str(folder))
-    monkeypatch.setenv("COLUMNS", "80")
-    return folder
 
 
 def test_the_game_is_kept_and_resumed(data):

@@ -1,13 +1,13 @@
 """The tool that makes all certificates anew."""
 
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tool_modules import TOOLS, load_tool
 
-TOOL = Path(__file__).resolve().parents[1] / "tools" / "make_proofs.py"
+TOOL = TOOLS / "make_proofs.py"
 pytestmark = [
     pytest.mark.skipif(not TOOL.exists(), reason="needs the sources"),
     pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX"),
@@ -16,12 +16,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(TOOL.stem, TOOL)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[TOOL.stem] = module
-    spec.loader.exec_module(module)
-    return module
+    return load_tool(TOOL.stem)
 
 
 def test_a_certificate(

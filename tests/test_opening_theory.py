@@ -1,17 +1,17 @@
 """The tool that finds the values of the first turns, on small boards."""
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from tool_modules import TOOLS, load_tool
 
 from fanorona_core import Position, RuleSet, Side, Tables, fgn
 from fanorona_core.proof import Proofs
 
-TOOL = Path(__file__).resolve().parents[1] / "tools" / "opening_theory.py"
+TOOL = TOOLS / "opening_theory.py"
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="needs the sources")
 
 
@@ -25,12 +25,7 @@ def run(*arguments: str | Path) -> tuple[list[list[str]], list[str]]:
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    spec = importlib.util.spec_from_file_location(TOOL.stem, TOOL)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[TOOL.stem] = module
-    spec.loader.exec_module(module)
-    return module
+    return load_tool(TOOL.stem)
 
 
 def test_the_values_are_right_and_are_kept(tmp_path: Path) -> None:

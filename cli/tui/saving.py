@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 
 from ..i18n import _
-from ..store import DamagedGameError, Kept, Store
+from ..store import Kept, Store
 from .match import Match
 
 __all__ = ["Keeper"]
@@ -45,11 +45,4 @@ class Keeper:
 
     def latest(self) -> Kept | None:
         """The unfinished game to go on with; damaged ones are moved out of the way."""
-        while True:
-            try:
-                return self.store.latest()
-            except DamagedGameError as error:
-                try:
-                    self.store.set_aside(error.name)
-                except OSError:
-                    return None
+        return self.store.latest()
