@@ -1,6 +1,6 @@
 """Run the command line as ``python -m fanorona_cli``."""
 
-from .main import cli
+from .start import main
 
 if __name__ == "__main__":
-    cli(prog_name="fanorona")
+    main()

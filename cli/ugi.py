@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -64,6 +65,7 @@ SPINS: Final = {
 # The folders of endgame tables and of certificates; without one, what the environment names.
 FOLDERS: Final = ("TablesDir", "ProofsDir")
 EMPTY: Final = "<empty>"
+_SETTING: Final = re.compile(r"name\s+(.*?)(?:\s+value(?:\s+(.*?))?)?\s*", re.DOTALL)
 # Those that the engine is made with; a change of one makes a new engine.
 _ENGINE_SPINS: Final = ("Hash", "Threads", "Level", "Seed", "Contempt")
 # What go may be told of the clocks.
@@ -92,14 +94,14 @@ class UgiSession:
         self._engine = self._new_engine()
         self._thread: threading.Thread | None = None
         self._stopping = threading.Event()
-        self._commands: dict[str, Callable[[list[str]], None]] = {
+        self._commands: dict[str, Callable[[str], None]] = {
             "ugi": self._ugi,
             "isready": self._isready,
             "setoption": self._setoption,
             "uginewgame": self._uginewgame,
             "position": self._position,
             "go": self._go,
-            "stop": lambda words: self.stop(),
+            "stop": lambda text: self.stop(),
             "query": self._query,
         }
 
@@ -109,15 +111,16 @@ class UgiSession:
 
     def handle(self, line: str) -> bool:
         """Follow one command; return False once it is ``quit``, else True, whatever it was."""
-        words = line.split()
+        words = line.split(maxsplit=1)
         if not words:
             return True
-        if words[0] == "quit":
+        name, text = words[0], words[1] if len(words) == 2 else ""
+        if name == "quit":
             return False
         try:
-            if words[0] not in self._commands:
-                raise ProtocolError(f"unknown command {_shortened(words[0])}")
-            self._commands[words[0]](words[1:])
+            if name not in self._commands:
+                raise ProtocolError(f"unknown command {_shortened(name)}")
+            self._commands[name](text)
         except (ProtocolError, FanoronaError, MemoryError) as error:
             self._complain(str(error) or "out of memory")
         return True
@@ -136,7 +139,7 @@ class UgiSession:
 
     # Commands.
 
-    def _ugi(self, words: list[str]) -> None:
+    def _ugi(self, text: str) -> None:
         self._emit(f"id name fanorona {__version__}")
         self._emit("id author the fanorona developers")
         for name, spin in SPINS.items():
@@ -149,7 +152,7 @@ class UgiSession:
         self._emit("option name Clear Hash type button")
         self._emit("ugiok")
 
-    def _isready(self, words: list[str]) -> None:
+    def _isready(self, text: str) -> None:
         # What is read takes time that a clock should not count. A search reads it anyway.
         if self._thread is None or not self._thread.is_alive():
             try:
@@ -158,11 +161,12 @@ class UgiSession:
                 self._complain(str(error) or "out of memory")
         self._emit("readyok")
 
-    def _setoption(self, words: list[str]) -> None:
-        if not words or words[0] != "name":
+    def _setoption(self, text: str) -> None:
+        setting = _SETTING.fullmatch(text)
+        if setting is None:
             raise ProtocolError("setoption: expected name NAME value VALUE")
-        at = words.index("value") if "value" in words else len(words)
-        name, value = " ".join(words[1:at]).lower(), " ".join(words[at + 1 :])
+        # Blanks within a value belong to it: it may be the name of a folder.
+        name, value = " ".join(setting[1].lower().split()), setting[2] or ""
         self.stop()
         if name == "clear hash":
             self._engine.new_game()
@@ -230,12 +234,13 @@ class UgiSession:
             openings=OpeningBook.standard() if self._switches["openings"] else None,
         )
 
-    def _uginewgame(self, words: list[str]) -> None:
+    def _uginewgame(self, text: str) -> None:
         self.stop()
         self._engine.new_game()
         self._board = Board(self._rules)
 
-    def _position(self, words: list[str]) -> None:
+    def _position(self, text: str) -> None:
+        words = text.split()
         at = words.index("moves") if "moves" in words else len(words)
         kind, fields, turns = words[:1], words[1:at], words[at + 1 :]
         if kind == ["startpos"] and not fields:
@@ -248,7 +253,8 @@ class UgiSession:
             _push(board, turn)
         self._board = board
 
-    def _go(self, words: list[str]) -> None:
+    def _go(self, text: str) -> None:
+        words = text.split()
         self.stop()
         numbers, infinite = _read_go(words)
         limit = self._limit(numbers)
@@ -277,7 +283,8 @@ class UgiSession:
             end_in=_at_least_1(numbers.get("mate")),
         )
 
-    def _query(self, words: list[str]) -> None:
+    def _query(self, text: str) -> None:
+        words = text.split()
         outcome = self._board.outcome()
         answers = {
             "gameover": "false" if outcome is None else "true",

@@ -263,6 +263,19 @@ def test_sigint_before_any_command_is_no_traceback():
     assert errors.strip() == b"Interrupted."
 
 
+def test_sigint_while_modules_load_is_no_traceback():
+    code = (
+        "import sys; from fanorona_cli.start import main\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, *rest):\n"
+        "        if name == 'click': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=TESTS)
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (130, "", "Interrupted.")
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(shell):
     result = invoke("completion", shell)

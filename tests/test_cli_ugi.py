@@ -197,6 +197,14 @@ def test_options(talk):
     assert best(talk.go("depth 2"))
 
 
+def test_a_folder_keeps_the_blanks_in_its_name(talk, tmp_path):
+    folder = tmp_path / "value  of value"
+    refused = talk.say(f"setoption name TablesDir value {folder}")
+    assert len(refused) == 1 and "TablesDir" in refused[0]
+    folder.mkdir()
+    assert talk.say(f"  setoption   name  tablesdir  value {folder} ") == []
+
+
 def test_levels(talk):
     talk.say("setoption name Level value 2", "setoption name Seed value 5")
     for words in ("", "movetime 50"):

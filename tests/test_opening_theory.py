@@ -10,6 +10,7 @@ from tool_modules import TOOLS, load_tool
 
 from fanorona_core import Position, RuleSet, Side, Tables, fgn
 from fanorona_core.proof import Proofs
+from fanorona_core.prooffile import Certificate
 
 TOOL = TOOLS / "opening_theory.py"
 pytestmark = pytest.mark.skipif(not TOOL.exists(), reason="needs the sources")
@@ -67,6 +68,32 @@ def test_calls_share_the_work(tmp_path: Path) -> None:
     rows, asked = run(*rules, "--seconds", "0", *found)
     assert asked == []
     assert rows == run(*rules)[0]
+
+
+def test_certificates_of_all_answers(tmp_path: Path) -> None:
+    folder = tmp_path / "proofs"
+    arguments = ("--rules", "theory,board=5x5", "--turns", "1", "--certificates", folder)
+    rows, asked = run(*arguments)
+    certificates = [Certificate.read(path) for path in folder.iterdir()]
+    assert len(asked) == 2 * len(certificates) > 4
+    assert {each.holds for each in certificates} == {True, False}
+    tables = Tables().load(RuleSet.parse("theory,board=5x5"), 4)
+    for each in certificates:
+        each.check(tables)
+    assert run(*arguments) == (rows, [])
+
+
+def test_no_time_for_a_certificate(
+    tool: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rules = RuleSet.parse("theory,board=5x5")
+    root = tool.Node(Position.start(rules))
+    tool.grow(root, 1)
+    proofs = Proofs(rules, Tables().load(rules, 4), hash_mib=16)
+    proofs.stop()
+    tool.certify(root.children[0], Side.WHITE, proofs, 1, tmp_path)
+    assert capsys.readouterr().err.endswith(": no time for a certificate\n")
+    assert list(tmp_path.iterdir()) == []
 
 
 def refused(*arguments: str | Path) -> str:

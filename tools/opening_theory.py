@@ -9,8 +9,10 @@ position is worth what the best of its turns is. The state is kept in FILE after
 later call with the same rules and turns goes on from there, also with more time. At the end the
 tables of docs/proof.md are printed. With --after only the positions after that first turn are asked
 about, so that several calls, each with a FILE of its own, can share the work; --state with each of
-the files and --seconds 0 then print what all have found. With --drawn all beginnings of so many
-turns that are proved to be draws are written as games, which fanorona match can begin from.
+the files and --seconds 0 then print what all have found. With --certificates what the certificates
+in that folder prove is not asked, and one is added for each answer, for as long again as the answer
+may take; `fanorona prove --verify` checks them. With --drawn all beginnings of so many turns that
+are proved to be draws are written as games, which fanorona match can begin from.
 """
 
 from __future__ import annotations
@@ -28,7 +30,8 @@ from fanorona_core._files import check_writable, replaced
 from fanorona_core.fgn import format_game
 from fanorona_core.findings import Findings
 from fanorona_core.game import Game
-from fanorona_core.proof import Proofs
+from fanorona_core.proof import ProofError, Proofs
+from fanorona_core.proofbook import SUFFIX, ProofBook
 
 
 class WrongState(Exception):
@@ -133,10 +136,9 @@ def infer(root: Node) -> None:
         share(root)
 
 
-def settle(
-    root: Node, proofs: Proofs, seconds: float, state: Path | None, after: list[str]
-) -> None:
+def settle(root: Node, proofs: Proofs, options: argparse.Namespace) -> None:
     """Ask what does not follow, of all first turns or some, and keep each answer."""
+    after, time_ms = options.after, round(1000 * options.seconds)
     asked: set[tuple[int, Side]] = set()
     while True:
         infer(root)
@@ -153,7 +155,7 @@ def settle(
         node, side = open_questions[0]
         asked.add((node.position.key, side))
         before, began = proofs.nodes, time.monotonic()
-        answer = proofs.holds(node.position, side, time_ms=round(1000 * seconds))
+        answer = proofs.holds(node.position, side, time_ms=time_ms)
         took = time.monotonic() - began
         said = {True: "yes", False: "no", None: "not settled"}[answer]
         print(
@@ -162,10 +164,41 @@ def settle(
             file=sys.stderr,
             flush=True,
         )
-        if answer is not None:
-            node.holds[side] = answer
-            if state is not None:
-                save(root, state)
+        if answer is None:
+            continue
+        node.holds[side] = answer
+        if options.state:
+            save(root, options.state[0])
+        if options.certificates is not None:
+            certify(node, side, proofs, time_ms, options.certificates)
+
+
+def certify(node: Node, side: Side, proofs: Proofs, time_ms: int, folder: Path) -> None:
+    """Write the certificate of an answer, if it can be put together in time."""
+    try:
+        certificate = proofs.certificate(node.position, side, time_ms=time_ms)
+    except ProofError as error:
+        print(error, file=sys.stderr, flush=True)
+        return
+    if certificate is None:
+        print(f"{node.name}: no time for a certificate", file=sys.stderr, flush=True)
+        return
+    verb = "holds" if certificate.holds else "wins"
+    turns = "_".join(map(str, node.turns))
+    rules = node.position.rules
+    name = f"{rules.columns}x{rules.rows}-{turns}-{str(certificate.side).lower()}-{verb}{SUFFIX}"
+    certificate.write(folder / name)
+    print(f"{name}: {len(certificate.positions):,} listed", file=sys.stderr, flush=True)
+
+
+def take_up(root: Node, folder: Path, tables: str | None) -> None:
+    """Note what the certificates of a folder prove."""
+    book = ProofBook(folder, Tables(tables))
+    for node in everything(root):
+        for side in Side:
+            holds = book.findings(node.position).holds(side)
+            if holds is not None:
+                node.holds[side] = holds
 
 
 def save(root: Node, state: Path) -> None:
@@ -261,6 +294,9 @@ def main(arguments: list[str] | None = None) -> None:
         default=[],
         help="file of what is known; of several all are read and the first is written",
     )
+    parser.add_argument(
+        "--certificates", type=Path, help="folder of certificates: they count, and are added to"
+    )
     parser.add_argument("--drawn", type=Path, help="file for the beginnings that are drawn")
     options = parser.parse_args(arguments)
     for name, least, most in LIMITS:
@@ -287,14 +323,16 @@ def run(options: argparse.Namespace) -> None:
     for state in options.state:
         if state.exists():
             load(root, state)
+    if options.certificates is not None:
+        options.certificates.mkdir(parents=True, exist_ok=True)
+        take_up(root, options.certificates, options.tables)
     for file in (options.drawn, *(options.state[:1] if options.seconds else [])):
         if file is not None:
             check_writable(file)
     if options.seconds:
         tables = Tables(options.tables).load(rules, options.stones)
         proofs = Proofs(rules, tables, hash_mib=options.hash)
-        kept = options.state[0] if options.state else None
-        settle(root, proofs, options.seconds, kept, options.after)
+        settle(root, proofs, options)
     infer(root)
     report(root)
     if options.drawn is not None:
