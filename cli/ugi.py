@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from typing import IO, Any, Final
 
 import click
@@ -17,64 +15,42 @@ from fanorona_core import (
     DEFAULT_RULES,
     Board,
     FanoronaError,
-    Position,
     RuleSet,
     Side,
     Turn,
     __version__,
 )
 from fanorona_core.clock import Clock
-from fanorona_core.engine import MAX_CONTEMPT, Engine, Info, Limit
+from fanorona_core.engine import Engine, Info, Limit
 from fanorona_core.findings import Findings
-from fanorona_core.levels import LEVELS
 from fanorona_core.openingbook import OpeningBook
 from fanorona_core.proofbook import PROOFS_VARIABLE, ProofBook
-from fanorona_core.score import Score
 from fanorona_core.tablebase import DIRECTORY_VARIABLE, Tables
 
 from .paths import named_folder
+from .ugi_text import (
+    CLOCK_NUMBERS,
+    EMPTY,
+    ENGINE_SPINS,
+    FOLDERS,
+    SETTING,
+    SPINS,
+    ProtocolError,
+    at_least_1,
+    info_text,
+    name_in,
+    position_under,
+    push,
+    read_go,
+    read_number,
+    shortened,
+)
 
 __all__ = ["UgiSession", "command"]
 
 MAX_LINE: Final = 1 << 20  # bytes; a game of thousands of turns takes less
 # What stands for a turn where there is none.
 NO_TURN: Final = "0000"
-
-
-@dataclass(frozen=True, slots=True)
-class Spin:
-    """An option that is a number."""
-
-    default: int
-    least: int
-    most: int
-
-    def describe(self) -> str:
-        """What the engine says of it."""
-        return f"type spin default {self.default} min {self.least} max {self.most}"
-
-
-SPINS: Final = {
-    "Hash": Spin(16, 1, 1 << 20),
-    "Threads": Spin(1, 1, 1024),
-    "Level": Spin(0, 0, max(LEVELS)),
-    "Seed": Spin(0, 0, (1 << 31) - 1),
-    "MultiPV": Spin(1, 1, 500),
-    "Contempt": Spin(0, -MAX_CONTEMPT, MAX_CONTEMPT),
-}
-# The folders of endgame tables and of certificates; without one, what the environment names.
-FOLDERS: Final = ("TablesDir", "ProofsDir")
-EMPTY: Final = "<empty>"
-_SETTING: Final = re.compile(r"name\s+(.*?)(?:\s+value(?:\s+(.*?))?)?\s*", re.DOTALL)
-# Those that the engine is made with; a change of one makes a new engine.
-_ENGINE_SPINS: Final = ("Hash", "Threads", "Level", "Seed", "Contempt")
-# What go may be told of the clocks.
-_CLOCK_NUMBERS: Final = frozenset(("p1time", "p2time", "p1inc", "p2inc", "movestogo"))
-_GO_NUMBERS: Final = _CLOCK_NUMBERS | {"movetime", "depth", "nodes", "mate"}
-
-
-class ProtocolError(Exception):
-    """A command that cannot be followed; the text says why."""
 
 
 class UgiSession:
@@ -119,7 +95,7 @@ class UgiSession:
             return False
         try:
             if name not in self._commands:
-                raise ProtocolError(f"unknown command {_shortened(name)}")
+                raise ProtocolError(f"unknown command {shortened(name)}")
             self._commands[name](text)
         except (ProtocolError, FanoronaError, MemoryError) as error:
             self._complain(str(error) or "out of memory")
@@ -162,7 +138,7 @@ class UgiSession:
         self._emit("readyok")
 
     def _setoption(self, text: str) -> None:
-        setting = _SETTING.fullmatch(text)
+        setting = SETTING.fullmatch(text)
         if setting is None:
             raise ProtocolError("setoption: expected name NAME value VALUE")
         # Blanks within a value belong to it: it may be the name of a folder.
@@ -177,10 +153,10 @@ class UgiSession:
         elif name in ("book", "openings"):
             if value.lower() not in ("true", "false"):
                 raise ProtocolError(
-                    f"option {name.capitalize()}: expected true or false, not {_shortened(value)}"
+                    f"option {name.capitalize()}: expected true or false, not {shortened(value)}"
                 )
             self._change(self._switches, name, value.lower() == "true", name.capitalize(), value)
-        elif (folder := _name_in(FOLDERS, name)) is not None:
+        elif (folder := name_in(FOLDERS, name)) is not None:
             chosen = None if value in ("", EMPTY) else value
             self._change(self._folders, folder, chosen, folder, value)
         else:
@@ -200,19 +176,19 @@ class UgiSession:
         except (FanoronaError, OSError) as error:
             settings[key] = before
             reason = getattr(error, "strerror", None) or error
-            raise ProtocolError(f"option {name}: {_shortened(str(value))}: {reason}") from None
+            raise ProtocolError(f"option {name}: {shortened(str(value))}: {reason}") from None
 
     def _set_spin(self, wanted: str, value: str) -> None:
-        name = _name_in(SPINS, wanted)
+        name = name_in(SPINS, wanted)
         if name is None:
-            raise ProtocolError(f"setoption: no option {_shortened(wanted)}")
+            raise ProtocolError(f"setoption: no option {shortened(wanted)}")
         spin = SPINS[name]
-        number = _number(f"option {name}", value)
+        number = read_number(f"option {name}", value)
         if not spin.least <= number <= spin.most:
             raise ProtocolError(
                 f"option {name}: {number} is not one of {spin.least} to {spin.most}"
             )
-        if name in _ENGINE_SPINS and number != self._spins[name]:
+        if name in ENGINE_SPINS and number != self._spins[name]:
             self._change(self._spins, name, number, name, number)
         self._spins[name] = number
 
@@ -246,17 +222,17 @@ class UgiSession:
         if kind == ["startpos"] and not fields:
             board = Board(self._rules)
         elif kind == ["fen"]:
-            board = Board(_position_under(" ".join(fields), self._rules))
+            board = Board(position_under(" ".join(fields), self._rules))
         else:
             raise ProtocolError("position: expected startpos or fen TEXT, then moves TURN ...")
         for turn in turns:
-            _push(board, turn)
+            push(board, turn)
         self._board = board
 
     def _go(self, text: str) -> None:
         words = text.split()
         self.stop()
-        numbers, infinite = _read_go(words)
+        numbers, infinite = read_go(words)
         limit = self._limit(numbers)
         board = self._board.copy()
         self._stopping.clear()
@@ -267,20 +243,20 @@ class UgiSession:
 
     def _limit(self, numbers: dict[str, int]) -> Limit:
         times = [numbers["movetime"]] if "movetime" in numbers else []
-        if numbers.keys() & _CLOCK_NUMBERS:
+        if numbers.keys() & CLOCK_NUMBERS:
             player = "p1" if self._board.side is Side.WHITE else "p2"
             clock = Clock(
                 numbers.get(f"{player}time", 0),
                 max(numbers.get(f"{player}inc", 0), 0),
-                _at_least_1(numbers.get("movestogo")),
+                at_least_1(numbers.get("movestogo")),
             )
             times.append(clock.time_for_turn())
         return Limit(
             # A runner that is behind sends 0 or less: then a turn must come at once.
             time_ms=max(min(times), 1) if times else None,
-            depth_plies=_at_least_1(numbers.get("depth")),
-            nodes=_at_least_1(numbers.get("nodes")),
-            end_in=_at_least_1(numbers.get("mate")),
+            depth_plies=at_least_1(numbers.get("depth")),
+            nodes=at_least_1(numbers.get("nodes")),
+            end_in=at_least_1(numbers.get("mate")),
         )
 
     def _query(self, text: str) -> None:
@@ -313,7 +289,7 @@ class UgiSession:
                     if info.line:  # a search stopped at once has none
                         if info.rank == 1 or best is None:
                             best = info.turn
-                        self._emit(_info_text(info))
+                        self._emit(info_text(info))
                     if self._stopping.is_set():
                         break
         except MemoryError:
@@ -349,72 +325,6 @@ class UgiSession:
 
     def _complain(self, message: str) -> None:
         self._emit(f"info string {' '.join(message.split())}")
-
-
-def _info_text(info: Info) -> str:
-    return (
-        f"info depth {info.depth_plies} multipv {info.rank} score {_score_text(info.score)} "
-        f"nodes {info.nodes} nps {info.nodes_per_second} hashfull {info.hash_permille} "
-        f"time {info.time_ms} pv {' '.join(map(str, info.line))}"
-    )
-
-
-def _name_in(names: Iterable[str], wanted: str) -> str | None:
-    """The one of the names that is so in small letters."""
-    return next((name for name in names if name.lower() == wanted), None)
-
-
-def _score_text(score: Score) -> str:
-    if score.is_decided:
-        return f"mate {'' if score.is_winning else '-'}{score.end_in}"
-    return f"cp {score.centipawns}"
-
-
-def _read_go(words: list[str]) -> tuple[dict[str, int], bool]:
-    """The numbers of a go command, and whether it says infinite."""
-    numbers: dict[str, int] = {}
-    infinite = False
-    rest = iter(words)
-    for word in rest:
-        if word == "infinite":
-            infinite = True
-        elif word in _GO_NUMBERS:
-            numbers[word] = _number(f"go {word}", next(rest, ""))
-        else:
-            raise ProtocolError(f"go: unknown word {_shortened(word)}")
-    return numbers, infinite
-
-
-def _number(what: str, text: str) -> int:
-    digits = text.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= 15):
-        raise ProtocolError(f"{what}: expected a number, not {_shortened(text)}")
-    return int(text)
-
-
-def _at_least_1(number: int | None) -> int | None:
-    return None if number is None else max(number, 1)
-
-
-def _position_under(text: str, rules: RuleSet) -> Position:
-    """The position of a text; where it names no rules, those of the option if the board fits."""
-    position = Position.parse(text)
-    named = len(text.split()) == 6
-    if named or (position.columns, position.rows) != (rules.columns, rules.rows):
-        return position
-    return Position.parse(text, rules)
-
-
-def _push(board: Board, text: str) -> None:
-    """Play a turn as a runner writes it, or in any other spelling."""
-    with suppress(ValueError):  # not canonical, or not legal: the lenient reader knows or says why
-        board.push(Turn.from_text(text, board.position.columns))
-        return
-    board.push_text(text)
-
-
-def _shortened(text: str) -> str:
-    return repr(text if len(text) <= 40 else text[:37] + "...")
 
 
 def _lines(stream: IO[bytes]) -> Iterator[str | None]:
