@@ -7,22 +7,19 @@ follows is argued in docs/proof.md.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import os
 import threading
 import time
-import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
-from fanorona_core._files import replaced
+from fanorona_core._checkpoint import read_checkpoint, write_checkpoint
 from fanorona_core._proofhash import ProofTable
 from fanorona_core._prove import Prover
 from fanorona_core._strategy import Strategy
 from fanorona_core._tablebase import LoadedTables
-from fanorona_core.errors import CorruptProofError, ProofError
+from fanorona_core.errors import ProofError
 from fanorona_core.findings import Findings
 from fanorona_core.position import Position
 from fanorona_core.prooffile import Certificate
@@ -35,9 +32,6 @@ __all__ = ["Findings", "ProofProgress", "Proofs", "check_provable", "stones_cove
 
 _FIRST_NODES: Final = 50_000
 _GROWTH: Final = 4
-_MAGIC: Final = b"FNPROVER1\n"
-_CHUNK_BUCKETS: Final = 1 << 14
-_LONGEST_LINE: Final = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,18 +258,7 @@ class Proofs:
         Raises:
             OSError: the file cannot be written; ``filename`` is its path.
         """
-        table, checksum = self.hash_table, hashlib.sha256()
-        with replaced(path) as file:
-            head = self._head()
-            file.write(head)
-            checksum.update(head)
-            packer = zlib.compressobj(1)
-            for first in range(0, table.buckets, _CHUNK_BUCKETS):
-                data = table.read(first, min(_CHUNK_BUCKETS, table.buckets - first))
-                checksum.update(data)
-                file.write(packer.compress(data))
-            file.write(packer.flush())
-            file.write(checksum.digest())
+        write_checkpoint(path, self.hash_table, self._purpose())
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Read what ``save`` has written, for the same board, rules and hash size.
@@ -284,37 +267,10 @@ class Proofs:
             CorruptProofError: the file is not what it should be; the hash table is then empty.
             OSError: the file cannot be read.
         """
-        table, checksum = self.hash_table, hashlib.sha256()
-        with Path(path).open("rb") as file:
-            expected = self._head()
-            head = file.readline(_LONGEST_LINE) + file.readline(_LONGEST_LINE)
-            if not head.startswith(_MAGIC):
-                raise CorruptProofError(f"checkpoint {path}: not a checkpoint of fanorona")
-            if head != expected:
-                made, mine = (_described(each) for each in (head, expected))
-                raise CorruptProofError(f"checkpoint {path}: made with {made}; expected {mine}")
-            checksum.update(head)
-            unpacker, first = zlib.decompressobj(), 0
-            rest = b""
-            try:
-                while not unpacker.eof:
-                    packed = file.read(1 << 16)
-                    rest += unpacker.decompress(packed)
-                    whole = len(rest) // 64
-                    table.write(first, rest[: 64 * whole])
-                    checksum.update(rest[: 64 * whole])
-                    first, rest = first + whole, rest[64 * whole :]
-                    if not packed:
-                        break
-                ending = unpacker.unused_data + file.read(64)
-                if not (first == table.buckets and not rest and ending == checksum.digest()):
-                    raise ValueError("cut or altered")
-            except (zlib.error, IndexError, ValueError) as error:
-                table.clear()
-                raise CorruptProofError(f"checkpoint {path}: {error}") from None
+        read_checkpoint(path, self.hash_table, self._purpose())
 
-    def _head(self) -> bytes:
-        """What a checkpoint begins with: it is of use to the same search only."""
+    def _purpose(self) -> str:
+        """What a checkpoint is good for: the same search only."""
         rules = self.rules
         played = RuleSet.parse("theory").replace(
             columns=rules.columns,
@@ -322,7 +278,7 @@ class Proofs:
             compulsory=rules.compulsory,
             no_move_draw=rules.no_move_draw,
         )
-        return _MAGIC + f"{played} {self.stones} {self.hash_table.size_mib}\n".encode()
+        return f"{played} {self.stones} {self.hash_table.size_mib}"
 
     def _check(self, position: Position) -> None:
         check_provable(position)
@@ -432,15 +388,6 @@ class Proofs:
             )
 
         return call
-
-
-def _described(head: bytes) -> str:
-    """What the head of a checkpoint says, in words."""
-    try:
-        rules, stones, mib = head.removeprefix(_MAGIC).decode("ascii").split()
-    except ValueError:
-        return "a broken head"
-    return f"rules {rules}, tables of {stones} stones and a hash table of {mib} MiB"
 
 
 def _least(one: int | None, other: int | None) -> int | None:
