@@ -14,11 +14,11 @@ import click
 from fanorona_core import FanoronaError, Position, Side, parse_turn
 
 from .options import DurationParam, json_option, position_options
-from .output import print_json
 from .proof_files import ProofFileParam, certificate_names, check_files
-from .proof_report import SIDES, certificate_data, report, say
+from .proof_report import SIDES, report, say
+from .proof_verify import verify as verify_certificates
 from .signals import ended_by_sigterm
-from .table_options import MemoryParam, dir_option, tables_folder
+from .table_options import MemoryParam, dir_option, how_to_build, tables_folder
 
 if TYPE_CHECKING:
     from fanorona_core.proof import Findings, ProofProgress, Proofs
@@ -41,6 +41,7 @@ Examples:
   fanorona prove --board 5x5 --stones 5
   fanorona prove --turns 'd3-e3W' --side black --certificate d3W.proof
   fanorona prove --verify d3W.proof
+  fanorona prove --verify proofs
   fanorona prove --position '9/2b1b4/9/1w2w4/4w4 w' --time 10
 """,
 )
@@ -100,7 +101,8 @@ Examples:
 @click.option(
     "--verify",
     metavar="FILE",
-    help="Check a certificate instead, without any search; takes only --dir and --json.",
+    help="Check a certificate instead, or all those of a folder, without any search; takes only "
+    "--dir and --json.",
 )
 @dir_option
 @json_option
@@ -125,11 +127,11 @@ def command(
     Nothing but the stones ends the game: repetitions, limits and counters of the rules play no
     part. Without a limit the search goes on until it is settled; Ctrl-C tells what was proved.
     """
-    began = time.perf_counter()
     if verify is not None:
         _refuse_others("verify", "folder", "as_json")
-        _verify(verify, folder, began, as_json)
+        verify_certificates(verify, folder, as_json)
         return
+    began = time.perf_counter()
     position = _after(start, turns)
     check_files(certificate, checkpoint, both=side == "both", force=force)
     proofs = _proofs(position, stones, memory, threads, folder)
@@ -196,23 +198,9 @@ def _proofs(
     if stones is not None and proofs.stones < min(stones, points - 1):
         raise click.ClickException(
             f"--stones {stones}: there are tables of up to {proofs.stones} stones only: build them "
-            f"with {_build_command(position, stones, folder)}"
+            f"with {how_to_build(position.rules, stones, folder)}"
         )
     return proofs
-
-
-def _build_command(position: Position, stones: int, folder: str | None) -> str:
-    from fanorona_core._advice import build_command
-
-    rules = position.rules
-    return build_command(
-        rules.columns,
-        rules.rows,
-        rules.compulsory,
-        rules.no_move_draw,
-        stones,
-        directory=folder,
-    )
 
 
 def _search(
@@ -303,35 +291,3 @@ def _certificates(
     # Of a win there may be a second one, that the winner holds: it says less.
     wins = [certificate for certificate in made if not certificate.holds]
     return wins or made
-
-
-def _verify(name: str, folder: str | None, began: float, as_json: bool) -> None:
-    from fanorona_core.prooffile import Certificate
-    from fanorona_core.tablebase import Tables
-
-    certificate = Certificate.read(name)
-    tables = Tables(tables_folder(folder)).load(
-        certificate.position.rules, max(certificate.stones, 2)
-    )
-    loaded = time.perf_counter()
-    try:
-        certificate.check(tables)
-    except LookupError as error:
-        raise click.ClickException(
-            f"{name}: {error}: build them with "
-            f"{_build_command(certificate.position, certificate.stones, folder)}"
-        ) from None
-    ended = time.perf_counter()
-    if as_json:
-        data = {
-            **certificate_data(name, certificate),
-            "verified": True,
-            "seconds": round(ended - began, 3),
-        }
-        print_json("prove-verify/1", data)
-        return
-    click.echo(f"Right: {certificate}.")
-    click.echo(
-        f"{len(certificate.positions):,} positions checked in {ended - loaded:.1f} s, after "
-        f"{loaded - began:.1f} s for the tables of up to {certificate.stones} stones."
-    )

@@ -25,6 +25,7 @@ else:  # only newer versions of click have it generic
 __all__ = [
     "MemoryParam",
     "dir_option",
+    "how_to_build",
     "is_table_of",
     "size_text",
     "stones_option",
@@ -48,6 +49,20 @@ def tables_folder(chosen: str | None = None) -> Path:
     from .store import data_folder
 
     return data_folder() / "tables"
+
+
+def how_to_build(rules: RuleSet, stones: int, folder: str | None) -> str:
+    """The command that builds all tables of a board up to so many stones."""
+    from fanorona_core._advice import build_command
+
+    return build_command(
+        rules.columns,
+        rules.rows,
+        rules.compulsory,
+        rules.no_move_draw,
+        stones,
+        directory=folder,
+    )
 
 
 def tables_to_read(chosen: str | None) -> Path:

@@ -291,6 +291,37 @@ def test_broken_certificate(tmp_path: Path) -> None:
     assert prove("--verify", str(tmp_path / "none")).exit_code == 1
 
 
+def test_all_certificates_of_a_folder(tmp_path: Path) -> None:
+    assert f"{tmp_path}: no certificate" in prove("--verify", str(tmp_path)).output
+    for board, name in (("3x3", "a.proof"), ("3x5", "b.proof"), ("3x3", "d.proof")):
+        file = str(tmp_path / name)
+        assert prove("--board", board, "--hash", "1MiB", "--certificate", file).exit_code == 0
+    result = prove("--verify", str(tmp_path))
+    assert result.exit_code == 0, result.output
+    *lines, last = result.stdout.splitlines()
+    assert [line.startswith("Right: ") for line in lines] == [True] * 3
+    assert last.startswith("3 right, 0 not verified, in ")
+    (tmp_path / "c.proof").write_bytes(b"FNPROOF\n" + bytes(100))
+    whole = (tmp_path / "d.proof").read_bytes()
+    (tmp_path / "d.proof").write_bytes(whole[:-1])
+    result = prove("--verify", str(tmp_path))
+    assert result.exit_code == 1
+    *lines, last = result.stdout.splitlines()
+    assert sum(line.startswith("Not verified: ") for line in lines) == 2
+    assert last.startswith("2 right, 2 not verified, in ")
+    data = json.loads(prove("--verify", str(tmp_path), "--json").stdout)
+    assert data["schema"] == "fanorona/prove-verify-all/1"
+    told = {Path(each["file"]).name: each for each in data["certificates"]}
+    assert {name: each["verified"] for name, each in told.items()} == {
+        "a.proof": True,
+        "b.proof": True,
+        "c.proof": False,
+        "d.proof": False,
+    }
+    assert told["a.proof"]["claim"] == "wins"
+    assert "d.proof" in told["d.proof"]["error"]
+
+
 def test_missing_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = str(tmp_path / "proof")
     tables = tmp_path / "many"
@@ -318,6 +349,10 @@ def test_missing_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert "fanorona tables build --stones 6 --board 9x3\n" in refused.output
     refused = prove("--verify", name, "--dir", str(tmp_path))
     assert f"--board 9x3 --dir {tmp_path}\n" in refused.output
+    (tmp_path / "proof").rename(tmp_path / "one.proof")
+    refused = prove("--verify", str(tmp_path))
+    assert refused.exit_code == 1
+    assert "fanorona tables build --stones 6 --board 9x3\n" in refused.stdout
 
 
 def test_wrong_turns_and_rules() -> None:
