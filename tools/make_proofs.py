@@ -3,7 +3,7 @@
 Each is made by `fanorona prove` in a process of its own; the line that is printed for it has the
 positions listed, the positions searched, seconds of processor time and by the clock and the largest
 memory, tables included. With names as arguments only certificates whose names contain one of them
-are made.
+are made. Those of positions after two turns are made by tools/opening_theory.py.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ FIRST_TURNS = (
 
 
 def tasks() -> list[Task]:
-    """Return all that proofs/ holds, the quick ones first."""
+    """Return what proofs/ holds of starts and first turns, the quick ones first."""
     found = []
     for board, stones in SMALL.items():
         for continuation in ("optional", "compulsory"):
