@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -21,6 +21,7 @@ from fanorona_core.position import Position
 from fanorona_core.rules import MAX_POINTS, RuleSet
 from fanorona_core.score import Score
 from fanorona_core.tablebase import Tables
+from fanorona_core.types import Side
 from fanorona_core.weights import evaluation_network
 
 if TYPE_CHECKING:
@@ -101,9 +102,10 @@ class Engine:
     both are read into memory when a search first needs them, a byte for each position with its
     distance and a fifth for a result: 0.4 GB for those of up to 7 stones on 9x5. ``contempt`` is
     what a draw costs the side that searches, in centipawns: more than 0 against a weaker opponent.
-    With a ``book`` only turns are searched that keep the best result that certificates and tables
-    prove; its tables serve if there are no others. From ``openings`` the
-    full engine and the highest level play at random, as far as the book's results are kept.
+    With a ``book`` only turns are played that keep the best result that certificates and tables
+    prove, or that the search shows to win by force; its tables serve if there are no others. From
+    ``openings`` the full engine and the highest level play at random, as far as the book's results
+    are kept.
 
     One call at a time: only ``stop`` may come from another thread. With one thread, the same
     calls with the same seed and limits in nodes or plies give the same results.
@@ -248,7 +250,8 @@ class Engine:
         started = time.monotonic_ns()
         deadline = 0 if limit.time_ms is None else started // 1000 + limit.time_ms * 1000
         findings = None if book is None else book.findings(board)
-        kept = None if book is None else _stones_after(position, book.keeping(board))
+        keeping = None if book is None else book.keeping(board)
+        kept = None if keeping is None else _stones_after(position, keeping)
         self._hash.new_search()
         self._stopped = False
         common = (
@@ -263,9 +266,15 @@ class Engine:
         search = Search(*common, multipv, kept, *tuning)
         if not search.count:
             raise EngineError(f"no legal turn to search in {position.text()}")
+        mine = [search]
+        rivals = None
+        if kept is not None and findings is not None and _may_win(findings, position.side):
+            others = _stones_after(position, position.legal_turns()) - kept
+            rivals = Search(*common, 1, others, *tuning)
+            mine.append(rivals)
         share = 0 if limit.nodes is None else max(limit.nodes // self._threads, 1)
         helpers = [Search(*common, 1, kept, *tuning) for _ in range(self._threads - 1)]
-        self._running = running = [search, *helpers]
+        self._running = running = [*mine, *helpers]
         threads: list[threading.Thread] = []
         main = threading.current_thread() is threading.main_thread()
         try:
@@ -275,11 +284,19 @@ class Engine:
                 searched = 0  # ranks whose search of this depth is complete
                 while searched < search.ranks:
                     # The first result must come, however little time there is.
-                    bounds = (share, deadline) if depth > 1 or searched else (0, 0)
+                    bounds = (_left(share, search, mine), deadline)
+                    if depth == 1 and not searched:
+                        bounds = 0, 0
                     if not search.deepen(depth, searched, *bounds, main):
                         break
                     searched += 1
                 complete = searched == search.ranks
+                if complete and rivals is not None:
+                    left = _left(share, rivals, mine)
+                    if rivals.find_win(depth, left, deadline, main):
+                        # The book keeps a draw, but this wins by force.
+                        rivals.narrow()
+                        search, rivals, searched = rivals, None, 1
                 if complete:
                     search.sort_ranks()
                 # Of a depth that was not finished the rest is told already; the best turn is told
@@ -298,7 +315,7 @@ class Engine:
                     )
                 if not complete or self._stopped or _is_settled(search, depth):
                     break
-                if share and search.nodes >= share:
+                if share and sum(each.nodes for each in mine) >= share:
                     break
                 if limit.end_in is not None and _ends_within(search, limit.end_in):
                     break
@@ -341,10 +358,18 @@ def _root(board: Board | Position) -> tuple[Position, list[int]]:
     return board.position, board.keys_since_capture()
 
 
-def _stones_after(position: Position, turns: list[Turn] | None) -> set[tuple[int, int]] | None:
+def _may_win(findings: Findings, side: Side) -> bool:
+    """Whether a side is proved to hold, and may yet win."""
+    return findings.holds(side) is True and findings.holds(side.other) is None
+
+
+def _left(share: int, search: Search, mine: list[Search]) -> int:
+    """What of a limit in nodes is left to one of several searches, its own nodes included."""
+    return share and max(search.nodes + share - sum(each.nodes for each in mine), 1)
+
+
+def _stones_after(position: Position, turns: Iterable[Turn]) -> set[tuple[int, int]]:
     """The stones after each turn, those of the side that plays it first."""
-    if turns is None:
-        return None
     side = position.side
     children = map(position.play, turns)
     return {(child.stones(side), child.stones(side.other)) for child in children}

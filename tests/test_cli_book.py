@@ -326,12 +326,12 @@ def test_wrong_arguments_of_the_tool(
 
 def test_a_game_that_goes_wrong(folder: Path) -> None:
     """A book that the engine does not use: the tool sees that it is left."""
-    from fanorona_core import Engine
+    from fanorona_core import Engine, Score
 
     tool = load_tool("book_games")
     book, engine = ProofBook(folder), Engine(hash_mib=1)
     wrong = next(each.turn for each in book.turns(START) if not each.findings.holds(Side.WHITE))
     board = Board(START)
-    engine.best = lambda *_: type("Info", (), {"turn": wrong})  # type: ignore[assignment]
+    engine.best = lambda *_: type("Info", (), {"turn": wrong, "score": Score(0)})  # type: ignore[assignment]
     with pytest.raises(tool.Failure, match="does not know that White holds"):
         tool.play(engine, book, Side.WHITE, board, lambda b: b.legal_turns[0], Limit(nodes=1))

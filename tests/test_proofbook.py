@@ -275,6 +275,26 @@ def test_the_engine_plays_by_the_book(book: ProofBook) -> None:
     assert Engine(hash_mib=1, level=10, book=book).best(board, Limit(nodes=10)).turn in kept
 
 
+def test_the_engine_leaves_a_hold_for_a_win_only(book: ProofBook) -> None:
+    """The book keeps a draw with one turn; another one wins, as three turns show."""
+    position = Position.parse("3b1/1wbw1/b4/3w1/3ww w", RuleSet.parse(DRAWN))
+    kept = book.keeping(position)
+    assert kept is not None
+    assert book.findings(position) == Findings(True, None)
+    engine = Engine(hash_mib=1, book=book)
+    assert engine.best(position, Limit(depth_plies=1)).turn in kept
+    info = engine.best(position, Limit(depth_plies=3))
+    assert (str(info.turn), str(info.score)) == ("b4-a4W-a5W", "win in 3")
+    assert info.turn not in kept
+    for nodes in (1, 300, 3000):
+        engine.new_game()
+        *_, last = engine.analyse(position, Limit(nodes=nodes), 5)
+        assert last.nodes <= max(nodes, 200)
+    assert str(last.score) == "win in 3"
+    two = Engine(hash_mib=1, book=book, threads=2)
+    assert str(two.best(position, Limit(depth_plies=3)).score) == "win in 3"
+
+
 @pytest.mark.parametrize("side", Side)
 def test_the_engine_does_not_lose(book: ProofBook, side: Side) -> None:
     """Shallow searches against deeper ones that know no book, under rules with draws."""

@@ -2,8 +2,8 @@
 
 It plays from the start against a strong opponent (itself without a book), weak ones (its levels)
 and one that plays at random, with both colours as far as the certificates cover them. After each of
-its turns the book must still know that it holds. The first game that is lost, or in which the book
-is left, is printed, and the exit status is 1.
+its turns the book must still know that it holds, or the search that it wins. The first game that is
+lost, or in which the book is left without a win, is printed, and the exit status is 1.
 
 Certificates are believed here; `fanorona prove --verify` checks them.
 """
@@ -32,6 +32,7 @@ from fanorona_core import (
 )
 from fanorona_core.levels import LEVELS
 from fanorona_core.proofbook import ProofBook
+from fanorona_core.score import Score
 
 Chooser = Callable[[Board], Turn]
 # An opponent: its name, and how it chooses its turn.
@@ -99,12 +100,17 @@ def play(
         if board.side is not side:
             board.push(opponent(board))
             continue
-        board.push(engine.best(board, limit).turn)
-        if not book.findings(board).holds(side):
+        info = engine.best(board, limit)
+        board.push(info.turn)
+        if not (book.findings(board).holds(side) or _wins(info.score)):
             raise Failure(f"the book does not know that {side} holds")
     if outcome.winner is side.other:
         raise Failure(f"{side} has lost")
     return outcome
+
+
+def _wins(score: Score) -> bool:
+    return score > Score(0) and (score.is_decided or score.is_by_tables)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

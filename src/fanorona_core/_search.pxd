@@ -1,6 +1,6 @@
 """The search of one thread."""
 
-from libc.stdint cimport int32_t
+from libc.stdint cimport int32_t, int64_t
 
 from fanorona_core._alphabeta cimport Worker
 from fanorona_core._movegen cimport TurnList, turn_t
@@ -24,6 +24,8 @@ cdef class Search:
     cdef object interruption
     cdef int stop_flag                  # set by any thread
     cdef int check(self, int rank) except -1
+    cdef void _begin(self, int64_t node_limit, int64_t deadline_us, bint poll_signals) noexcept
+    cdef int _ended(self) except -1
     cdef void _aspire(self, int depth, int rank) noexcept nogil
     cdef int _search_roots(self, int depth, int rank, int alpha, int beta) noexcept nogil
     cdef void _promote(self, size_t at, size_t first, int score) noexcept nogil

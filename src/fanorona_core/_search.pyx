@@ -150,18 +150,43 @@ cdef class Search:
         `node_limit` counts from the first call, `deadline_us` is on the
         monotonic clock; 0 is no limit.  Releases the GIL.
         """
-        cdef Worker *w = self.worker
         self.check(rank)
-        w.node_limit, w.deadline_us, w.poll_signals = node_limit, deadline_us, poll_signals
-        w.status, w.until_poll, self.looked_at = COMPLETE, 0, 0
+        self._begin(node_limit, deadline_us, poll_signals)
         with nogil:
             self._aspire(depth, rank)
-        if w.status == NO_MEMORY:
+        return self._ended() == COMPLETE
+
+    def find_win(self, int depth, int64_t node_limit, int64_t deadline_us,
+                 bint poll_signals) -> bool:
+        """Look for a root that wins by force and bring it to the front; return whether one does.
+
+        Limits are those of `deepen`.  Releases the GIL.
+        """
+        cdef int score
+        self._begin(node_limit, deadline_us, poll_signals)
+        with nogil:
+            score = self._search_roots(depth, 0, FAR, INFINITE)
+        self._ended()
+        return score > FAR
+
+    def narrow(self) -> None:
+        """Leave out all roots but the first."""
+        self.roots.count = self.ranks = 1
+
+    cdef void _begin(self, int64_t node_limit, int64_t deadline_us, bint poll_signals) noexcept:
+        cdef Worker *w = self.worker
+        w.node_limit, w.deadline_us, w.poll_signals = node_limit, deadline_us, poll_signals
+        w.status, w.until_poll, self.looked_at = COMPLETE, 0, 0
+
+    cdef int _ended(self) except -1:
+        """Why the search ended, or what it must raise."""
+        cdef int status = self.worker.status
+        if status == NO_MEMORY:
             raise MemoryError("the turns of the search do not fit into memory")
-        if w.status == INTERRUPTED:
+        if status == INTERRUPTED:
             error, self.interruption = self.interruption, None
             raise error
-        return w.status == COMPLETE
+        return status
 
     cdef int check(self, int rank) except -1:
         if not 0 <= rank < self.ranks:
