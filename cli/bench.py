@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.resources import files
+from typing import Any
 
 import click
 
@@ -48,6 +49,15 @@ def bench(hash_mib: int = HASH_MIB) -> Iterator[BenchResult]:
         yield BenchResult(position, depth, last.nodes, (time.perf_counter() - begun) * 1000)
 
 
+def _data(result: BenchResult) -> dict[str, Any]:
+    return {
+        "position": result.position.text(),
+        "depth_plies": result.depth_plies,
+        "nodes": result.nodes,
+        "time_ms": round(result.time_ms),
+    }
+
+
 @click.command(
     "bench",
     epilog="""\b
@@ -78,7 +88,7 @@ def command(only_signature: bool, each: bool, as_json: bool) -> None:
     nps = round(nodes / time_ms * 1000)
     if as_json:
         data = {"nodes": nodes, "nps": nps, "time_ms": round(time_ms), "positions": len(results)}
-        print_json("bench/1", data)
+        print_json("bench/1", {**data, "each": [_data(one) for one in results]} if each else data)
     elif only_signature:
         click.echo(nodes)
     else:

@@ -13,6 +13,7 @@ _VARIABLE = "_FANORONA_COMPLETE"
 
 @click.command(
     "completion",
+    short_help="Print the script that completes commands in a shell.",
     epilog="""Example:
 
     fanorona completion bash >> ~/.bashrc

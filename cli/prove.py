@@ -88,7 +88,8 @@ Examples:
     "--certificate",
     type=ProofFileParam(),
     metavar="FILE",
-    help="Write the positions that show it; of a draw there are two, FILE-white and FILE-black.",
+    help="Write the positions that show it; of a draw there are two, draw-white.proof and "
+    "draw-black.proof for draw.proof.",
 )
 @click.option("--force", is_flag=True, help="Replace a certificate that is there.")
 @click.option(

@@ -49,6 +49,7 @@ class _Found:
 
 @click.command(
     "solve",
+    short_help="Find the value of a start or position with perfect play.",
     epilog="""\b
 Examples:
   fanorona solve --board 3x3

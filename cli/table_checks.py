@@ -50,7 +50,8 @@ def verify(
     """Check the files, and that the value of each position follows from its turns.
 
     First the checksums; then, for positions of each table, all turns are made and what they
-    lead to is looked up.
+    lead to is looked up. Without --rules, --board and --continuation: the tables of 9x5 whose
+    chains may stop.
     """
     from fanorona_core.tablebase import Tables
 
@@ -112,7 +113,8 @@ def stats(
 ) -> None:
     """Count wins, draws and losses, and show a longest win of each table that has distances.
 
-    All placements are counted, those included that symmetries make equal.
+    All placements are counted, those included that symmetries make equal. Without --rules,
+    --board and --continuation: the tables of 9x5 whose chains may stop.
     """
     from fanorona_core._index import SetIndex
 

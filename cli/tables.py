@@ -44,6 +44,7 @@ class _InOrder(click.Group):
 @click.group(
     "tables",
     cls=_InOrder,
+    short_help="Build endgame tables and ask them for exact values.",
     epilog="""\b
 Examples:
   fanorona tables build --stones 5

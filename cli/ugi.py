@@ -338,6 +338,7 @@ def _lines(stream: IO[bytes]) -> Iterator[str | None]:
 
 @click.command(
     "ugi",
+    short_help="Run the engine for another program, by UGI.",
     epilog="""\b
 Example:
   printf 'position startpos moves f2-e3A\\nquery p1turn\\n' | fanorona ugi

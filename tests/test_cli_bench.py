@@ -35,6 +35,9 @@ def test_reports(monkeypatch):
     assert data["positions"] == 3
     assert data["nodes"] == int(invoke("bench", "--signature").output)
     assert data["nps"] == pytest.approx(data["nodes"] / data["time_ms"] * 1000, rel=0.5)
+    each = json.loads(invoke("bench", "--each", "--json").output)["each"]
+    assert sum(one["nodes"] for one in each) == data["nodes"]
+    assert [one["position"] for one in each] == [p.text() for _, p in positions()][-3:]
     lines = invoke("bench", "--each").output.splitlines()
     assert len(lines) == 3 + 3
     assert f"Signature: {data['nodes']}" in lines

@@ -55,6 +55,7 @@ def test_help_lists_every_command():
         COMMANDS
     )
     assert invoke("-h").output == output
+    assert "..." not in output.partition("Commands:")[2]  # each says all of its sentence
     assert "fanorona play" in output
 
 

@@ -22,7 +22,7 @@ Every command knows `-h` and `--help`. `python -m fanorona_cli` does the same as
 
 | exit status | meaning |
 |---|---|
-| 0 | all went well |
+| 0 | all went well, also where a limit left a question open |
 | 1 | an error, told in one line on standard error |
 | 2 | wrong usage: an unknown option, or a value that cannot be |
 | 130 | interrupted with Ctrl-C |
@@ -30,7 +30,9 @@ Every command knows `-h` and `--help`. `python -m fanorona_cli` does the same as
 
 | variable | meaning |
 |---|---|
-| `FANORONA_DATA_DIR` | where games are kept, instead of the user's data folder |
+| `FANORONA_DATA_DIR` | the folder of games, tables, certificates; usually the user's |
+| `FANORONA_TABLES_DIR` | the folder of [tables](tables.md), if another |
+| `FANORONA_PROOFS_DIR` | the folder of [certificates](proof.md#the-book), if another |
 | `NO_COLOR` | no colours, if set to anything |
 | `TERM=dumb` | no colours, and boards in ASCII |
 | `COLUMNS` | the width to draw in, instead of the terminal's |
@@ -72,13 +74,16 @@ def section(command: click.Command, name: str, heading: str = "##") -> str:
     if options:
         lines += ["| option | meaning |", "|---|---|"]
     lines += [
-        f"| `{cell(signature(option))}` | {cell(option.help or '')} |"
+        f"| `{cell(signature(option))}` | {cell((option.help or '') + default(option))} |"
         for option in options
         if not option.hidden
     ]
     if command.epilog:
         examples = [line for line in command.epilog.splitlines() if "fanorona " in line]
-        lines += ["", "```sh", *inspect.cleandoc("\n".join(examples)).splitlines(), "```"]
+        text = inspect.cleandoc("\n".join(examples))
+        # What stands apart behind a command says what it does.
+        text = re.sub(r"^(.*?\S {2,})(?=\S)", r"\1# ", text, flags=re.M)
+        lines += ["", "```sh", *text.splitlines(), "```"]
     return "\n".join([*lines, ""])
 
 
@@ -103,6 +108,14 @@ def signature(option: click.Option) -> str:
     if isinstance(option.type, click.Choice):
         return f"{names} {'|'.join(str(choice) for choice in option.type.choices)}"
     return f"{names} {option.type.name.upper().split(' ')[0]}"
+
+
+def default(option: click.Option) -> str:
+    """What holds without the option, where its help tells."""
+    shown = option.show_default
+    if not shown:
+        return ""
+    return f" [default: {shown if isinstance(shown, str) else option.default}]"
 
 
 def paragraphs(text: str) -> list[str]:
