@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fanorona_core import FanoronaError, RuleSet
+from fanorona_core import FanoronaError, MissingTableError, RuleSet
 
 from .output import print_json
 from .proof_report import certificate_data
@@ -39,7 +39,7 @@ def _verify_one(name: str, folder: str | None, as_json: bool) -> None:
     loaded = time.perf_counter()
     try:
         certificate.check(tables)
-    except LookupError as error:
+    except MissingTableError as error:
         raise click.ClickException(f"{name}: {_advised(error, certificate, folder)}") from None
     ended = time.perf_counter()
     if as_json:
@@ -92,7 +92,7 @@ def _checked(where: Path, folder: str | None) -> Iterator[tuple[dict[str, Any], 
             try:
                 certificate = Certificate.read(name)
                 certificate.check(tables)
-            except LookupError as error:
+            except MissingTableError as error:
                 yield _failed(name, _advised(error, certificate, folder))
             except (FanoronaError, OSError) as error:
                 yield _failed(name, error)
@@ -107,7 +107,7 @@ def _load(rules: RuleSet, stones: int, folder: str | None) -> LoadedTables:
     return Tables(tables_folder(folder)).load(rules, max(stones, 2))
 
 
-def _advised(error: LookupError, certificate: Certificate, folder: str | None) -> str:
+def _advised(error: MissingTableError, certificate: Certificate, folder: str | None) -> str:
     advice = how_to_build(certificate.position.rules, certificate.stones, folder)
     return f"{error}: build them with {advice}"
 

@@ -18,7 +18,7 @@ from fanorona_core._index import SetIndex
 from fanorona_core._proofset import PositionSet
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._verify import first_fault
-from fanorona_core.errors import CorruptProofError, ProofError
+from fanorona_core.errors import CorruptProofError, MissingTableError, ProofError
 from fanorona_core.position import Position
 from fanorona_core.rules import RuleSet
 from fanorona_core.tablebuild import pairs_up_to
@@ -78,7 +78,17 @@ class Certificate:
     """A claim about a position, and the positions of a strategy that shows it.
 
     ``side`` holds at least a draw if ``holds``, else it wins; ``stones`` is the size up to which
-    the strategy leans on tables.
+    the strategy leans on tables. `Proofs.certificate` makes one.
+
+    Examples:
+        >>> from fanorona_core.proof import Proofs
+        >>> from fanorona_core.tablebase import Tables
+        >>> start = Position.start(RuleSet.parse("theory,board=3x5"))
+        >>> tables = Tables().load(start.rules, 4)
+        >>> certificate = Proofs(start.rules, tables, hash_mib=1).certificate(start, Side.BLACK)
+        >>> print(certificate)
+        White wins in bbb/bbb/b1w/www/www w
+        >>> certificate.check(tables)
     """
 
     position: Position
@@ -142,15 +152,17 @@ class Certificate:
     def check(self, tables: LoadedTables) -> None:
         """Check the claim, without any search: each position, against the rules and the tables.
 
+        Returns if it follows. ``tables`` are those of ``Tables.load(position.rules, stones)``.
+
         Raises:
             ProofError: it does not follow; the first position without a right turn is named.
-            LookupError: a table of up to ``stones`` stones is missing.
+            MissingTableError: a table of up to ``stones`` stones is missing.
         """
         rules, position = self.position.rules, self.position
         for pair in pairs_up_to(rules.columns, rules.rows, self.stones):
             for own, enemy in pair.tables:
                 if not tables.has(own, enemy, False):
-                    raise LookupError(
+                    raise MissingTableError(
                         f"the proof leans on tables of up to {self.stones} stones, and the one of "
                         f"{own} against {enemy} is missing"
                     )

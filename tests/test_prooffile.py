@@ -12,7 +12,14 @@ from types import ModuleType
 
 import pytest
 
-from fanorona_core import CorruptProofError, Position, ProofError, RuleSet, Side
+from fanorona_core import (
+    CorruptProofError,
+    MissingTableError,
+    Position,
+    ProofError,
+    RuleSet,
+    Side,
+)
 from fanorona_core._index import SetIndex
 from fanorona_core._proofset import PositionSet
 from fanorona_core._tablebase import LoadedTables
@@ -122,7 +129,7 @@ def test_claims_that_are_false() -> None:
     start = Position.start(DRAWN)
     with pytest.raises(ProofError):
         Certificate(start, Side.BLACK, True, 4, certificate.positions).check(tables)
-    with pytest.raises(LookupError, match="leans on tables"):
+    with pytest.raises(MissingTableError, match="leans on tables"):
         Certificate(start, Side.WHITE, True, 5, certificate.positions).check(tables)
 
 
