@@ -15,7 +15,7 @@ import fanorona_core
 from fanorona_core.formats import FORMATS, guess_format
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("benchmarks/*.md"), *ROOT.glob("docs/**/*.md")])
 MODULES = sorted(
     {
         "fanorona_core",
@@ -93,12 +93,21 @@ def test_records_of_page(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PAGES, ids=page_id)
 def test_links_of_page(path: Path) -> None:
-    """Links to files of the project lead to a file."""
-    text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.S)
-    targets = [target.split("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
-    missing = [
-        target
-        for target in targets
-        if target and "://" not in target and not (path.parent / target).exists()
-    ]
+    """Links within the project lead to a file, and to a heading that it has."""
+    missing = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(path)):
+        target, _, anchor = link.partition("#")
+        file = path.parent / target if target else path
+        if "://" not in link and not (file.exists() and (not anchor or anchor in anchors(file))):
+            missing.append(link)
     assert not missing
+
+
+def prose(path: Path) -> str:
+    return re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.S)
+
+
+def anchors(path: Path) -> set[str]:
+    """The names that a page's headings get where Markdown is shown."""
+    headings = re.findall(r"^#+ (.*)$", prose(path), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
