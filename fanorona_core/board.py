@@ -20,9 +20,14 @@ __all__ = ["Board", "LegalTurns"]
 
 
 class LegalTurns(Sequence[Turn]):
-    """A view of the legal turns of one position: made only as far as it is asked for.
+    """A view of the legal turns of one position, made when they are first asked for.
 
     Truth and membership make no turns, and the length only counts them.
+
+    Examples:
+        >>> turns = Board().legal_turns
+        >>> len(turns), Turn.from_text("d3-e3W") in turns, str(turns[0])
+        (5, True, 'd2-e3A')
     """
 
     __slots__ = ("_position", "_turns")
@@ -201,7 +206,7 @@ class Board:
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def push_text(self, text: str) -> Turn:
-        """Read a turn as typed, play it and return it; see ``notation.parse_turn``.
+        """Read a turn as typed, play it and return it; see ``fanorona_core.parse_turn``.
 
         Raises:
             NotationError: not a turn, or several legal turns fit.
@@ -214,7 +219,12 @@ class Board:
         return turn
 
     def parse_turn(self, text: str) -> Turn:
-        """Read a turn as typed without playing it; see ``notation.parse_turn``."""
+        """Read a turn as typed without playing it; see ``fanorona_core.parse_turn``.
+
+        Raises:
+            NotationError: not a turn, or several legal turns fit.
+            IllegalTurnError: no legal turn fits.
+        """
         return parse_turn(self._position, text)
 
     def pop(self) -> Turn:

@@ -68,8 +68,16 @@ class Limit:
 class Info:
     """What a search knows: a score and the line of turns that leads to it.
 
-    ``rank`` is 1 for the best turn, 2 for the second best and so on. ``findings`` is what the book
-    proves of the position, None without a book.
+    ``score`` is that of the side to move; ``nodes`` and ``time_ms`` are all since the search began;
+    ``hash_permille`` is the part of the hash table in use, in thousandths. ``rank`` is 1 for the
+    best turn, 2 for the second best and so on. ``findings`` is what the book proves of the
+    position, None without a book.
+
+    Examples:
+        >>> position = Position.parse("9/9/4bw3/9/9 w")
+        >>> *_, info = Engine(hash_mib=1).analyse(position, Limit(depth_plies=3))
+        >>> str(info.score), [str(turn) for turn in info.line], info.rank
+        ('win in 1', ['f3-g3W'], 1)
     """
 
     depth_plies: int

@@ -97,7 +97,10 @@ class TableValue:
 
 @dataclass(frozen=True, slots=True)
 class TurnValue:
-    """A legal turn and what it is worth to the side that plays it."""
+    """A legal turn and what it is worth to the side that plays it.
+
+    A distance counts the turn itself too.
+    """
 
     turn: Turn
     value: TableValue

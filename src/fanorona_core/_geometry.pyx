@@ -17,7 +17,18 @@ _DIRECTION_NAMES = (
 cdef class Geometry:
     """The points and lines of one board size.
 
-    Made by `geometry`, which keeps one object for each size.
+    Made by `geometry`, which keeps one object for each size. `points` is their number; a point is
+    (row - 1) * columns + column, a1 = 0, and a mask has a bit for each.
+
+    Examples:
+        >>> from fanorona_core import geometry
+        >>> board = geometry(9, 5)
+        >>> board.points, len(board.lines()), board.point("e3")
+        (45, 108, 22)
+        >>> [board.name(point) for point in board.neighbors(board.point("d3"))]
+        ['d2', 'c3', 'e3', 'd4']
+        >>> board.is_strong(board.point("d3")), board.direction_name(22, 32)
+        (False, 'north-east')
     """
 
     def __cinit__(self, int columns, int rows):

@@ -147,6 +147,11 @@ def perft(RawPosition position not None, int depth, str policy not None="distinc
     Raises:
         ValueError: depth is negative or more than 1000, or the policy has no such name.
         MemoryError: the turns of one line do not fit into memory.
+
+    Examples:
+        >>> from fanorona_core import Position, perft
+        >>> perft(Position.start(), 3), perft(Position.start(), 3, "steps")
+        (724, 64)
     """
     cdef Count c
     cdef uint64_t total

@@ -52,6 +52,11 @@ cdef class Turn:
 
     An immutable value: a path of points and the kind of each step.  It says
     nothing about which stones are taken; a position does that.
+
+    Examples:
+        >>> turn = Turn.from_text("d2-e3A-f4W")
+        >>> turn.points, turn.kinds, turn.start, turn.end, len(turn)
+        ((12, 22, 32), 'AW', 12, 32, 2)
     """
 
     def __cinit__(self):
