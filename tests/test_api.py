@@ -13,7 +13,7 @@ from fanorona_core import annotation, fgn
 from fanorona_core.openingbook import OpeningBook
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
-MODULE_ROW = re.compile(r"^\| `(fanorona_core\.\w+)` \|[^|]*\| (.+) \|$", re.M)
+MODULE_ROW = re.compile(r"^\| `(fanorona_core\.[\w.]+)` \|[^|]*\| (.+) \|$", re.M)
 
 
 def page() -> str:
@@ -39,6 +39,17 @@ def test_all_is_sorted_out_and_real() -> None:
 def test_the_page_lists_the_names_of_its_modules(module: str, names: str) -> None:
     listed = re.findall(r"`(\w+)`", names)
     assert sorted(listed) == sorted(importlib.import_module(module).__all__)
+
+
+def test_the_manual_imports_what_is_public() -> None:
+    listed = {"fanorona_core", *(module for module, _ in MODULE_ROW.findall(page()))}
+    for path in sorted(PAGE.parent.glob("*.md")):
+        text = path.read_text("utf-8")
+        for module, names in re.findall(r"^>>> from (fanorona_core\S*) import (.+)$", text, re.M):
+            assert module in listed, path.name
+            public = importlib.import_module(module).__all__
+            for name in names.split(", "):
+                assert name in public or f"{module}.{name}" in listed, f"{path.name}: {name}"
 
 
 @pytest.mark.parametrize("name", [n for n in fanorona_core.__all__ if n != "__version__"])
