@@ -321,6 +321,14 @@ def annotated(game: Game, analysis: GameAnalysis) -> Game:
     After each turn stands the value of the position from White's view, unless the game is over
     there. A turn that earned a mark gets it and, as a variation, the best line, unless the record
     has a mark or that variation already. Comments and variations of the record stay.
+
+    Examples:
+        >>> game = Game(Position.parse("9/9/9/3w5/bb7 w"))
+        >>> _ = game.root.add_variation("d2-d1")
+        >>> analysis = analyse_game(game, Engine(hash_mib=1), Limit(depth_plies=4))
+        >>> turn = annotated(game, analysis).end()
+        >>> turn.nags, str(turn.eval)
+        ([4], '#-1,1')
     """
     copy = game.copy()
     annotator = f"fanorona {__version__}"

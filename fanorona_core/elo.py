@@ -161,6 +161,11 @@ class Sprt:
     Raises:
         ValueError: elo0 not below elo1, one of them beyond 1000, or a probability not between 0
             and 0.5.
+
+    Examples:
+        >>> counts = PairCounts((2, 20, 60, 40, 18)), PairCounts((2, 20, 80, 60, 30))
+        >>> [Sprt(0, 10).decision(each) for each in counts]
+        [None, 'H1']
     """
 
     elo0: float

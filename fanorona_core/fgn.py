@@ -119,6 +119,10 @@ def format_game(game: Game) -> str:
 
     Raises:
         ExportError: a glyph or command that no record can hold.
+
+    Examples:
+        >>> print(format_game(parse_game("f2e3 {as usual} *")).splitlines()[-1])
+        1. f2-e3A {as usual} *
     """
     lines = [f'[{name} "{escape(value, _IN_TAG)}"]' for name, value in _tags(game)]
     return "\n".join([*lines, "", *_filled(_words(game)), ""])

@@ -131,10 +131,19 @@ def parse_position(text: str, rules: RuleSet | None = None) -> Position:
     Raises:
         InvalidPositionError: the text is malformed, or such a position cannot be.
         RulesError: the rules in the text cannot be read.
+
+    Examples:
+        >>> parse_position("8b/9/9/9/w8 w").side
+        <Side.WHITE: 0>
     """
     return Position.parse(text, rules)
 
 
 def format_position(position: Position) -> str:
-    """The position text with all fields; the same as ``Position.text``."""
+    """The position text with all fields; the same as ``Position.text``.
+
+    Examples:
+        >>> format_position(parse_position("8b/9/9/9/w8 w"))
+        '8b/9/9/9/w8 w - 0 1 tsivy'
+    """
     return position.text()

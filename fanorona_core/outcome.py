@@ -12,7 +12,12 @@ __all__ = ["Outcome", "Reason"]
 
 
 class Reason(StrEnum):
-    """Why a game ended; the values are what records write."""
+    """Why a game ended; the values are what records write.
+
+    Examples:
+        >>> Reason("no turn") is Reason.NO_TURN
+        True
+    """
 
     NO_STONES = "no stones"
     NO_TURN = "no turn"

@@ -94,6 +94,13 @@ class Proofs:
     Raises:
         ValueError: the hash size or the number of threads is not positive.
         MemoryError: the hash table does not fit into memory.
+
+    Examples:
+        >>> from fanorona_core.tablebase import Tables
+        >>> start = Position.start(RuleSet.parse("theory,board=3x5"))
+        >>> proofs = Proofs(start.rules, Tables().load(start.rules, 4), hash_mib=1)
+        >>> proofs.holds(start, Side.BLACK), str(proofs.settle(start))
+        (False, 'White wins')
     """
 
     def __init__(

@@ -134,6 +134,13 @@ class Builder:
 
     Raises:
         ValueError: no such board.
+
+    Examples:
+        >>> from fanorona_core import Position, Tables
+        >>> builder = Builder(3, 3, directory=Path("small"), distance=True)
+        >>> builder.build(list(pairs_up_to(3, 3, 5)))
+        >>> str(Tables("small").probe(Position.parse("bb1/1w1/w1b w")))
+        'loss in 4'
     """
 
     def __init__(

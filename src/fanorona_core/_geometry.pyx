@@ -186,5 +186,9 @@ def geometry(int columns, int rows) -> Geometry:
 
     Raises:
         ValueError: not odd by odd, smaller than 3x3, or more than 45 points.
+
+    Examples:
+        >>> geometry(5, 5) is geometry(5, 5)
+        True
     """
     return get_geometry(columns, rows)

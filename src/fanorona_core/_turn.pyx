@@ -171,6 +171,12 @@ cdef class Step:
 
     Raises:
         ValueError: a kind or a point that no board with so many columns has.
+
+    Examples:
+        >>> from fanorona_core import Position
+        >>> step = Position.start().steps()[0]
+        >>> str(step), step.start, step.end, step.kind, hex(step.captured)
+        ('d2-e3A', 12, 22, 'A', '0x40100000000')
     """
 
     def __cinit__(self, int start, int end, str kind not None, bitboard_t captured, int columns=9):
