@@ -155,13 +155,25 @@ def variant_name(rules: RuleSet) -> str:
 
 def _filled(words: Iterable[str]) -> Iterator[str]:
     line = ""
-    for word in words:
-        # A line must not begin like an escape or a tag, also not inside a comment.
-        if line and len(line) + 1 + len(word) > WIDTH and word[:1] not in ("%", "["):
+    for part in _unbroken(words):
+        if line and len(line) + 1 + len(part) > WIDTH:
             yield line
             line = ""
-        line = f"{line} {word}" if line else word
+        line = f"{line} {part}" if line else part
     yield line
+
+
+def _unbroken(words: Iterable[str]) -> Iterator[str]:
+    """Join to each word those behind it that may not begin a line."""
+    part = ""
+    for word in words:
+        # A line must not begin like an escape or a tag, also not inside a comment.
+        if part and word[:1] not in ("%", "["):
+            yield part
+            part = word
+        else:
+            part = f"{part} {word}" if part else word
+    yield part
 
 
 class _Branch:

@@ -85,6 +85,18 @@ class TestRoundTrip:
         turns_start = lines.index("") + 1
         assert not any(line.startswith(("%", "[")) for line in lines[turns_start:])
 
+    def test_commands_keep_to_80_columns_wherever_a_line_ends(self):
+        """A command may not begin a line, so that the word before it goes along."""
+        for length in range(80):
+            game = Game()
+            game.root.comment = "before " + "x" * length
+            node = game.root.add_variation("f2-e3A")
+            node.commands = [("nodes", str(number)) for number in (7, 1000)]
+            node.elapsed = timedelta(seconds=2.5)
+            text = fgn.format_game(game)
+            assert all(len(line) <= 80 for line in text.splitlines()), length
+            assert fgn.parse_game(text) == game
+
     @given(SEEDS)
     def test_writing_is_stable(self, seed):
         text = fgn.format_game(any_game(seed))
