@@ -127,6 +127,9 @@ def command(
 
     Nothing but the stones ends the game: repetitions, limits and counters of the rules play no
     part. Without a limit the search goes on until it is settled; Ctrl-C tells what was proved.
+
+    Proofs end in the endgame tables that are there, see fanorona tables build. From the first
+    turns on 9x5 those of 7 stones make a proof a matter of seconds or minutes.
     """
     if verify is not None:
         _refuse_others("verify", "folder", "as_json")
