@@ -33,8 +33,10 @@ _COMMAND_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 def read(source: Source, *, strict: bool = False) -> Iterator[ReadResult]:
     """Iterate over the games of a file, a stream or a text, one at a time, at any size.
 
-    A broken game gives a result with its error and without a game, and does not touch the others.
-    With ``strict`` its error is raised instead.
+    A ``str`` is the text itself; a file is named by a ``Path``, or read by
+    ``formats.read_games``, which takes a ``str`` for its name. A broken game gives a result with
+    its error and without a game, and does not touch the others. With ``strict`` its error is
+    raised instead.
 
     Raises:
         RecordError: a game could not be read, with ``strict``.

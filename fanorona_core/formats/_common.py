@@ -31,8 +31,9 @@ __all__ = [
 class Format:
     """A format of game records.
 
-    ``read`` takes a source and gives `ReadResult` objects; ``write`` takes games and a stream and
-    returns what was lost. ``sniff`` says whether a text surely begins a file of this format.
+    ``read`` takes a stream, a ``Path``, or the text itself as ``str`` or ``bytes``, and gives
+    `ReadResult` objects; ``write`` takes games and a stream and returns what was lost. ``sniff``
+    says whether a text surely begins a file of this format.
     ``between`` is what stands between two games in a file, None where a file holds one game.
     """
 
