@@ -7,7 +7,15 @@ from fanorona_core import PROFILES, RuleSet
 from .i18n import N_, _, ngettext
 from .words import counted
 
-__all__ = ["ALIASES", "GAME_COMMANDS", "game_help", "option_lines", "profile_lines", "rules_lines"]
+__all__ = [
+    "ALIASES",
+    "GAME_COMMANDS",
+    "game_help",
+    "guide_lines",
+    "option_lines",
+    "profile_lines",
+    "rules_lines",
+]
 
 # Command inside a game -> its argument and what it does, in the order of the help.
 GAME_COMMANDS = {
@@ -15,6 +23,7 @@ GAME_COMMANDS = {
     "moves": ("[POINT]", N_("all legal turns, or those of one stone, with the stones each takes")),
     "hint": ("", N_("a good turn, and what it does")),
     "rules": ("", N_("the rules in short")),
+    "guide": ("", N_("a first game, strategy, usual mistakes, history")),
     "board": ("", N_("draw the board again")),
     "stones": ("", N_("list the stones of both sides in words")),
     "flip": ("", N_("turn the board round")),
@@ -69,6 +78,16 @@ def game_help() -> list[str]:
     for name, (argument, text) in GAME_COMMANDS.items():
         lines.append(f"  {f'{name} {argument}'.strip():{width}}  {_(text)}")
     return lines
+
+
+def guide_lines() -> list[str]:
+    """The guide of the full-screen board, without its pictures."""
+    from .tui.guide_pages import GUIDE
+
+    lines: list[str] = []
+    for page in GUIDE:
+        lines += ["", _(page.title), *(f"- {_(text)}" for text in page.paragraphs)]
+    return lines[1:]
 
 
 def rules_lines(rules: RuleSet) -> list[str]:

@@ -208,6 +208,7 @@ class Session:
             "help": lambda: [Say(tuple(explain.game_help()))],
             "hint": self._hint,
             "rules": lambda: [Say(tuple(explain.rules_lines(self.board.rules)))],
+            "guide": lambda: [Say(tuple(explain.guide_lines()))],
             "board": lambda: [Show(asked=True)],
             "stones": lambda: [Say(tuple(stones_text(self.board.position, side) for side in Side))],
             "flip": self._flip,

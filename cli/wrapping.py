@@ -47,12 +47,14 @@ def filled_lines(text: str, width: int) -> list[str]:
 def wrapped(lines: Iterable[str], width: int | None = None) -> str:
     """Fill each line to the width of the terminal, at most 80 columns.
 
-    A numbered line or one of two columns goes on under its text.
+    A numbered line, an item of a list or a line of two columns goes on under its text.
 
     Examples:
-        >>> print(wrapped(["1. one two three four five"], 20))
+        >>> print(wrapped(["1. one two three four five", "- six seven eight nine"], 20))
         1. one two three
            four five
+        - six seven eight
+          nine
     """
     if width is None:
         width = shutil.get_terminal_size().columns
@@ -63,7 +65,7 @@ def wrapped(lines: Iterable[str], width: int | None = None) -> str:
 def _filled(line: str, width: int) -> str:
     if cell_width(line) <= width:
         return line
-    found = re.match(r"\s*(?:[0-9]+\. |\S.*?  +(?=\S))", line)
+    found = re.match(r"\s*(?:[0-9]+\. |- |\S.*?  +(?=\S))", line)
     indent = len(found[0]) if found else 0
     if indent > width // 2:
         indent = len(line) - len(line.lstrip()) + 2

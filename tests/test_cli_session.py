@@ -7,6 +7,7 @@ from fanorona_cli.explain import GAME_COMMANDS
 from fanorona_cli.game_clock import Clock, TimeControl
 from fanorona_cli.opponent import Opinion, PlayerSpec
 from fanorona_cli.session import EARLIEST_DRAW, Session
+from fanorona_cli.tui.guide_pages import GUIDE
 from fanorona_core import PROFILES, Board, Position, Reason, RuleSet, Score, Side, Turn
 
 HUMAN, ENGINE = PlayerSpec(), PlayerSpec(is_engine=True, level=1)
@@ -331,6 +332,13 @@ def test_help_lists_each_command_and_each_is_obeyed(name):
     assert f"  {name} " in said(game.command("help")) + " "
     events = game.command(f"{name} x" if GAME_COMMANDS[name][0] == "FILE" else name)
     assert not any(isinstance(event, Refuse) and "neither" in event.text for event in events)
+
+
+def test_the_guide_is_the_one_of_the_full_screen_board():
+    text = said(session().command("guide"))
+    for page in GUIDE:
+        assert page.title in text
+        assert all(f"- {paragraph}" in text for paragraph in page.paragraphs)
 
 
 def test_events_for_the_surface():
