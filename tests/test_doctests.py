@@ -98,6 +98,8 @@ def test_links_of_page(path: Path) -> None:
     for link in re.findall(r"\]\(([^)\s]+)\)", prose(path)):
         target, _, anchor = link.partition("#")
         file = path.parent / target if target else path
+        if target == "proofs" and not file.exists():
+            continue  # not part of the source distribution
         if "://" not in link and not (file.exists() and (not anchor or anchor in anchors(file))):
             missing.append(link)
     assert not missing
