@@ -73,11 +73,11 @@ def verify(
         if not as_json:
             click.echo(f"{key.file_name:28} right ({positions} positions)")
         file.close()
+    if not checked:
+        raise click.ClickException(f"{directory}: no table of these rules, so nothing is verified")
     if as_json:
         data = [{"file": name, "positions": positions} for name, positions in checked]
         print_json("tables-verify/1", {"folder": str(directory), "tables": data})
-    elif not checked:
-        click.echo(f"No tables of these rules in {directory}.")
 
 
 def _verify_turns(tables: Any, rules: RuleSet, file: TableFile, positions: int) -> None:

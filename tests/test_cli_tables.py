@@ -74,7 +74,9 @@ def test_verify(folder: str) -> None:
     assert lines[0] == "3x3-optional-1v1.dtw         right (32 positions)"
     assert len(report("verify", *args, "--complete")["tables"]) == 32
     assert len(report("verify", *args, "--stones", "3")["tables"]) == 6
-    assert invoke("verify", "--board", "5x3", "--dir", folder).output.startswith("No tables of")
+    nothing = invoke("verify", "--board", "5x3", "--dir", folder)
+    assert nothing.exit_code == 1
+    assert nothing.output == (f"Error: {folder}: no table of these rules, so nothing is verified\n")
 
 
 def test_verify_finds_an_altered_file(folder: str, tmp_path: Path) -> None:
