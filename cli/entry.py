@@ -10,7 +10,7 @@ from fanorona_core import IllegalTurnError, NotationError, Position, Step, Turn
 from fanorona_core.diagnose import why_illegal_path
 from fanorona_core.notation import parse_path
 
-__all__ = ["Entry", "looks_like_turn", "read_entry", "turn_of"]
+__all__ = ["Entry", "looks_like_turn", "read_entry", "read_path", "turn_of"]
 
 _POINT: Final = re.compile(r"[a-o][0-9]+")
 # A point at the beginning, then nothing but points, letters and separators.
@@ -61,12 +61,13 @@ def read_entry(position: Position, text: str) -> Entry:
     typed = text.strip()
     stop = typed.endswith(".")
     typed = typed.rstrip(". ")
-    points, kinds = parse_path(position, _completed(position, typed))
+    points, kinds = read_path(position, text)
     done = 0
     chain = position.chain
     if chain is not None:
-        if points[0] == chain.end and tuple(points[: len(chain) + 1]) != chain.points:
-            points, kinds = [*chain.points[:-1], *points], [*chain.kinds, *kinds]
+        if tuple(points) == (*chain.points, chain.end):
+            name = position.geometry.name(chain.end)
+            raise IllegalTurnError(f"{typed}: the stone stands on {name} already")
         done = len(chain)
         started = points[: done + 1] == list(chain.points) and all(
             kind in (None, played) for kind, played in zip(kinds, chain.kinds, strict=False)
@@ -84,6 +85,25 @@ def read_entry(position: Position, text: str) -> Entry:
     return Entry(found[0], stop)
 
 
+def read_path(position: Position, text: str) -> tuple[list[int], list[str | None]]:
+    """Read the points that were typed and the kind of each step, legal or not.
+
+    With a chain in progress they are those of the whole turn, if the text goes on from there.
+
+    Raises:
+        NotationError: not a path.
+
+    Examples:
+        >>> read_path(Position.start(), "d2 e3a.")
+        ([12, 22], ['A'])
+    """
+    points, kinds = parse_path(position, _completed(position, text.strip().rstrip(". ")))
+    chain = position.chain
+    if chain is None or points[0] != chain.end or tuple(points[: len(chain) + 1]) == chain.points:
+        return points, kinds
+    return [*chain.points[:-1], *points], [*chain.kinds, *kinds]
+
+
 def _completed(position: Position, text: str) -> str:
     """With a chain in progress, put the stone's point before points that it can go on to."""
     chain = position.chain
@@ -91,8 +111,6 @@ def _completed(position: Position, text: str) -> str:
         return text
     names = _POINT.findall(text.lower())
     own, start = position.geometry.name(chain.end), position.geometry.name(chain.start)
-    if names == [own]:
-        raise IllegalTurnError(f"{text}: the stone stands on {own} already")
     if len(names) == 1:
         return f"{own}-{text}"
     if not names or names[0] in (own, start) or _is_occupied(position, names[0]):

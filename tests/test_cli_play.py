@@ -355,8 +355,9 @@ def test_chinese_lines_are_no_wider_than_the_terminal(data):
 
 
 def test_a_wrong_step_of_a_chain_in_another_language(data):
-    text = "c2-d2W\na1\nc2\nquit\n"
+    text = "c2-d2W\na1\nc2\nd1A.\nquit\n"
     output = play("-p", "1b1b1/1bw2/1b3 w", "--two", "--plain", "--lang", "de", text=text)
     assert "a1: Keine Linie verbindet d2 und a1." in output
     assert "c2: " in output
     assert "has been" not in output
+    assert "d1A.: d2-d1 schlägt: d2-d1W." in output

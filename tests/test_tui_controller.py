@@ -13,6 +13,7 @@ from fanorona_cli.tui.match import Match
 from fanorona_core import Board, RuleSet, Score
 
 CHAIN = "1b1b1/1bw2/1b3 w"
+FORK = "2b6/9/bw7/2b6/8b w"
 MANY = "bb2bbbbb/b1b4bb/bw3b1bw/4b2ww/wwww1w1ww w"
 
 
@@ -237,6 +238,25 @@ def test_typed_nonsense():
     assert "add A or W" in controller.notice.text
     assert not controller.type_turn("a1a2")
     assert controller.notice.text == "a2 is occupied."
+
+
+@pytest.mark.parametrize(
+    ("position", "first", "text", "said"),
+    [
+        (None, None, "d2-e3-f4.", "A step may not repeat the direction of the step before"),
+        (None, None, "d3e3.", "d3e3. can be played in more than one way"),
+        (FORK, "b3-c3W", "c4", "c4 can be played in more than one way"),
+        (FORK, "b3-c3W", "c2A", "c2 is occupied."),
+        (FORK, "b3-c3W", "c3-d3", "A step may not repeat the direction"),
+        (MANY, None, "f1-f2A-g3A-f3W-f4A-e3W-e4W-d4A-c3W-b4A-c5W-d5A", "captures: c5-d5W."),
+    ],
+)
+def test_what_is_said_of_a_typed_turn(position, first, text, said):
+    """Also of one with a full stop, of the rest of a chain, and of a long one to its end."""
+    controller = hand(position)
+    assert first is None or controller.type_turn(first)
+    assert not controller.type_turn(text)
+    assert said in controller.notice.text
 
 
 def test_typed_steps_leave_the_chain_open():

@@ -251,7 +251,7 @@ class Controller:
     def _refuse_text(self, text: str) -> None:
         """Say why a typed turn cannot be played."""
         position = self.match.board.position
-        text = text.strip()[:40]
+        text = text.strip()
         try:
             read_entry(position, text)
         except IllegalTurnError:
