@@ -170,7 +170,9 @@ def _draws(rules: RuleSet) -> list[str]:
 
 def _ordinal(number: int) -> str:
     words = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
-    return words.get(number, f"{number}th")
+    endings = {1: "st", 2: "nd", 3: "rd"}
+    ending = "th" if number // 10 % 10 == 1 else endings.get(number % 10, "th")
+    return words.get(number, f"{number}{ending}")
 
 
 def option_lines(rules: RuleSet) -> list[str]:

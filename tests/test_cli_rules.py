@@ -38,6 +38,13 @@ def test_they_follow_the_options():
     assert "start=9/9/4w4/9/8b:w" in words("start=9/9/4w4/9/8b:w")
 
 
+@pytest.mark.parametrize(
+    ("number", "said"), [(3, "third"), (12, "12th"), (21, "21st"), (22, "22nd"), (111, "111th")]
+)
+def test_repetitions_are_counted_in_words(number, said):
+    assert f"the {said} time a position occurs" in words(f"repetition={number}")
+
+
 def test_several_profiles():
     text = rules("youzai", "dimy")
     assert "Options of youzai:\n" in text and "Options of dimy:\n" in text
