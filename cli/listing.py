@@ -11,7 +11,7 @@ from . import words
 from .i18n import _
 from .sentences import side_name
 
-__all__ = ["standing", "turn_lines", "ways_on", "why_none"]
+__all__ = ["no_point", "standing", "turn_lines", "ways_on", "why_none"]
 
 # Positions may have thousands of turns: more are not printed, but may be played by number.
 LISTED: Final = 200
@@ -34,6 +34,13 @@ def turn_lines(position: Position, turns: Sequence[Turn]) -> list[str]:
 def standing(position: Position, turn: Turn) -> int:
     """Where the stone of a legal turn stands now."""
     return turn.start if position.chain is None else position.chain.end
+
+
+def no_point(position: Position, text: str) -> str:
+    """That a text names no point of the board."""
+    last = position.geometry.name(position.geometry.points - 1)
+    refusal = _("no point {text} on a {columns}x{rows} board: points are a1 to {last}")
+    return refusal.format(text=repr(text), columns=position.columns, rows=position.rows, last=last)
 
 
 def why_none(position: Position, point: int) -> str:

@@ -12,7 +12,7 @@ from .entry import looks_like_turn, read_entry
 from .events import Event, Finish, Load, Play, Quit, Refuse, Restart, Save, Say, Show
 from .game_clock import Clock, ClockState
 from .i18n import N_, _
-from .listing import standing, turn_lines, ways_on, why_none
+from .listing import no_point, standing, turn_lines, ways_on, why_none
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .refusals import refusal_text
 from .render import stones_text
@@ -325,8 +325,8 @@ class Session:
         if argument:
             try:
                 point = position.geometry.point(argument.lower())
-            except ValueError as error:
-                return [Refuse(str(error))]
+            except ValueError:
+                return [Refuse(no_point(position, argument))]
             turns = [turn for turn in turns if standing(position, turn) == point]
             if not turns:
                 return [Refuse(why_none(position, point))]

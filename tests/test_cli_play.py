@@ -333,10 +333,12 @@ def test_other_languages_line_by_line(data):
 
 
 def test_every_language_has_every_command(data):
-    words = "help\nrules\nmoves\nstones\nhint\nxyz\nundo\nredo\nstop\n9\nd3\nf2-f9\nflip\nquit\n"
+    words = "help\nrules\nmoves\nmoves k9\nstones\nhint\nxyz\nundo\nredo\nstop\n9\n"
+    words += "d3\nf2-f9\nflip\nquit\n"
     for code in ("es", "fr", "mg", "ru", "vi", "zh"):
         output = play("--new", "--plain", "--lang", code, text=words)
         assert "White" not in output, code
+        assert "no point" not in output, code
         assert "  redo " in output, code
 
 
