@@ -4,6 +4,7 @@ import random
 import re
 import time
 
+import pytest
 from textual.widgets import Input, OptionList
 from tui_driver import board_of, drive, people, steps_of, text_of
 
@@ -259,6 +260,33 @@ def test_hint_score_flip_colours_and_ascii(tmp_path):
         assert "#B#" in text_of(app) or "#b#" in text_of(app)
 
     drive(FanoronaApp(tmp_path, people()), script)
+
+
+@pytest.mark.parametrize("then", ["step", "look back"])
+def test_a_hint_that_comes_too_late_is_dropped(tmp_path, then):
+    """It was about a position that is no longer shown: in a chain it is no turn at all."""
+    board = Board.parse("bb2bbbbb/b1b4bb/bw3b1bw/4b2ww/wwww1w1ww w")
+
+    async def script(app, pilot):
+        screen = app.screen
+        screen.do_hint()
+        if then == "step":
+            for name in ("b3", "c3"):
+                screen.controller.press(board.position.geometry.point(name))
+            assert board.position.chain is not None
+        else:
+            screen.do_look_first()
+        said = screen.controller.notice
+        await pilot.pause(0.1)
+        while screen._adviser.is_thinking:
+            await pilot.pause(0.05)
+        await pilot.pause()
+        assert screen.controller.hint == ()
+        assert screen.controller.notice == said
+
+    if then == "look back":
+        board.push(board.legal_turns[0])
+    drive(FanoronaApp(tmp_path, people(board)), script)
 
 
 def test_resign_and_draw_between_people(tmp_path):

@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widgets import Static
 
-from fanorona_core import Board, Info, Limit, Side
+from fanorona_core import Board, Info, Limit, Position, Side
 from fanorona_core.openingbook import OpeningBook
 
 from .. import sentences
@@ -66,9 +66,9 @@ class GameTable(RoomScreen[None]):
     class Thought(Message):
         """The engine has something to say, from its thread."""
 
-        def __init__(self, purpose: str, match: Match, count: int, info: Info) -> None:
+        def __init__(self, purpose: str, match: Match, position: Position, info: Info) -> None:
             super().__init__()
-            self.purpose, self.match, self.count, self.info = purpose, match, count, info
+            self.purpose, self.match, self.position, self.info = purpose, match, position, info
 
     @property
     def host(self) -> FanoronaApp:
@@ -236,10 +236,10 @@ class GameTable(RoomScreen[None]):
 
     def _reporter(self, purpose: str) -> Any:
         """A function for the engine's thread, which sends what it says as a message."""
-        match, count = self.match, len(self.match.board.turns)
+        match, position = self.match, self.match.board.position
 
         def report(info: Info) -> None:
-            self.post_message(self.Thought(purpose, match, count, info))
+            self.post_message(self.Thought(purpose, match, position, info))
 
         return report
 
@@ -270,14 +270,14 @@ class GameTable(RoomScreen[None]):
                 self._scored_side, info.score, info.depth_plies, info.findings
             )
             return
-        if message.count != len(self.match.board.turns):
+        if message.position != self.match.board.position:
             return
         if message.purpose == "play":
             pause = ANSWER_PAUSE
             if not self.match.people:
                 pause = PAUSES[min(self.host.settings.speed, len(PAUSES) - 1)]
             self.set_timer(pause, lambda: self._play_for_engine(message))
-        elif message.purpose == "hint":
+        elif message.purpose == "hint" and self.match.view is None:
             turn = info.turn
             self.controller.hint = turn.points
             self.controller.focus = turn.start
@@ -292,7 +292,7 @@ class GameTable(RoomScreen[None]):
 
     def _play_for_engine(self, message: Thought) -> None:
         match = self.match
-        same = message.match is match and message.count == len(match.board.turns)
+        same = message.match is match and message.position == match.board.position
         if not same or not match.engine_to_move or not self._thinking:
             return
         if match.paused:
