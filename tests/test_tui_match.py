@@ -130,6 +130,22 @@ def test_clocks_run_for_one_side_at_a_time():
     assert clock.running is Side.WHITE
 
 
+def test_the_clock_of_a_halted_game_stands():
+    now = Now()
+    clock = Clock(TimeControl(60_000, 0), now=now)
+    engine = PlayerSpec(True, 1)
+    match = played("f2-e3A", "d5-d4A", players=(engine, engine), clock=clock)
+    match.paused = True
+    clock.pause()
+    assert match.undo()
+    assert clock.running is None
+    assert match.redo()
+    assert clock.running is None
+    now.seconds = 100
+    assert not match.check_time()
+    assert {side: clock.left_ms(side) for side in Side} == {Side.WHITE: 60_000, Side.BLACK: 60_000}
+
+
 def test_turns_taken_back_give_their_time_back():
     now = Now()
     clock = Clock(TimeControl(60_000, 1000), now=now)

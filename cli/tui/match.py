@@ -118,6 +118,8 @@ class Match:
         if self.clock is not None:
             over = self.outcome is not None
             self.clock.turn_played(self.board.side.other, self.board.turns, is_over=over)
+            if self.paused:
+                self.clock.pause()
         return turn
 
     def step_back(self) -> bool:
@@ -186,7 +188,7 @@ class Match:
         if self.clock is None:
             return
         self.clock.return_to(self.board.turns, self.board.root.side)
-        if self.outcome is None and self.board.turns:
+        if self.outcome is None and self.board.turns and not self.paused:
             self.clock.start(self.board.side)
 
     # Looking back.
