@@ -84,7 +84,7 @@ class GameTable(RoomScreen[None]):
         self._players = self._new_thinkers(match)
         self._adviser = Thinker(book=book)
         self._scorer = Thinker(hash_mib=8, book=book)
-        self._purpose = ""
+        self._scored: Position | None = None
         self._thinking = False
 
     def compose(self) -> ComposeResult:
@@ -222,7 +222,9 @@ class GameTable(RoomScreen[None]):
         if match.engine_to_move and not match.paused and not self._thinking:
             side = match.board.side
             self._thinking = True
-            self._players[side].ask(match.board, self._limit(side), self._reporter("play"))
+            self._players[side].ask(
+                match.board, self._limit(side), self._reporter("play", match.board)
+            )
             self.show()
         self._start_scoring()
 
@@ -234,9 +236,13 @@ class GameTable(RoomScreen[None]):
             time_ms = min(share, time_ms or share)
         return None if time_ms is None else Limit(time_ms=time_ms)
 
-    def _reporter(self, purpose: str) -> Any:
-        """A function for the engine's thread, which sends what it says as a message."""
-        match, position = self.match, self.match.board.position
+    def _ask_adviser(self, purpose: str) -> None:
+        board = self.match.board
+        self._adviser.ask(board, Limit(time_ms=ADVICE_MS), self._reporter(purpose, board))
+
+    def _reporter(self, purpose: str, board: Board) -> Any:
+        """A function for the engine's thread, which sends what it says of a board as a message."""
+        match, position = self.match, board.position
 
         def report(info: Info) -> None:
             self.post_message(self.Thought(purpose, match, position, info))
@@ -247,13 +253,14 @@ class GameTable(RoomScreen[None]):
         bar = self.query_one(ScoreBar)
         if not self.host.settings.show_score or not self.match.position.has_turn():
             self._scorer.cancel()
+            self._scored = None
             return
         bar.show_score(self.match.position.side, None)
         board = self.match.board
         if self.match.view is not None:
             board = Board.replay(board.root, board.turns[: self.match.view])
-        self._scored_side = board.side
-        self._scorer.follow(board, Limit(time_ms=SCORE_MS), self._reporter("score"))
+        self._scored = board.position
+        self._scorer.follow(board, Limit(time_ms=SCORE_MS), self._reporter("score", board))
 
     def _stop_thinking(self) -> None:
         self._thinking = False
@@ -266,9 +273,10 @@ class GameTable(RoomScreen[None]):
         if message.match is not self.match:
             return
         if message.purpose == "score":
-            self.query_one(ScoreBar).show_score(
-                self._scored_side, info.score, info.depth_plies, info.findings
-            )
+            if message.position == self._scored:
+                self.query_one(ScoreBar).show_score(
+                    message.position.side, info.score, info.depth_plies, info.findings
+                )
             return
         if message.position != self.match.board.position:
             return
@@ -277,7 +285,7 @@ class GameTable(RoomScreen[None]):
             if not self.match.people:
                 pause = PAUSES[min(self.host.settings.speed, len(PAUSES) - 1)]
             self.set_timer(pause, lambda: self._play_for_engine(message))
-        elif message.purpose == "hint" and self.match.view is None:
+        elif message.purpose == "hint" and self.controller.can_act:
             turn = info.turn
             self.controller.hint = turn.points
             self.controller.focus = turn.start

@@ -7,7 +7,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
-from fanorona_core import Board, Info, Limit, Side
+from fanorona_core import Board, Info, Side
 
 from .. import sentences
 from ..game_clock import Clock
@@ -19,7 +19,7 @@ from .actions import ACTIONS, offered
 from .bars import ActionBar
 from .controller import Notice
 from .dialogs import Ask, Menu, TypeLine
-from .game import ADVICE_MS, PAUSES, GameTable
+from .game import PAUSES, GameTable
 from .match import Match
 from .thinker import accepts_draw
 
@@ -100,7 +100,7 @@ class GameScreen(GameTable):
             self.say(_("A hint is for the player whose turn it is."))
             return
         self.say(_("Looking for a good turn ..."))
-        self._adviser.ask(self.match.board, Limit(time_ms=ADVICE_MS), self._reporter("hint"))
+        self._ask_adviser("hint")
 
     def do_flip(self) -> None:
         """Turn the board round."""
@@ -349,7 +349,7 @@ class GameScreen(GameTable):
             self.say(_("Offer a draw when it is your turn."))
             return
         self.say(_("The engine considers your offer ..."))
-        self._adviser.ask(match.board, Limit(time_ms=ADVICE_MS), self._reporter("draw"))
+        self._ask_adviser("draw")
 
     def _agree(self, answer: str | None) -> None:
         if answer == "y" and self.match.outcome is None:
