@@ -51,16 +51,17 @@ def game_text(found: Found, analysis: GameAnalysis, look: Look) -> str:
     nodes = list(game.mainline())
     if nodes:
         turns = [_turn_text(*pair) for pair in zip(nodes, analysis.turns, strict=True)]
-        values = [_value(*pair) for pair in zip(nodes, analysis.turns, strict=True)]
+        values = [_value(_for_white(turn), turn.proved_after) for turn in analysis.turns]
         widths = min(max(map(len, turns)), _WIDEST_TURN), max(12, *map(len, values))
         title = f"{'turn':{widths[0]}}  {'value':>{widths[1]}}  loss  better"
         lines.append(_style(title, look, dim=True))
         for text, value, turn in zip(turns, values, analysis.turns, strict=True):
             lines.append(_turn_line(text, value, turn, widths, look))
     else:
-        white = -analysis.final.score if game.initial.side else analysis.final.score
-        proved = proved_text(analysis.final.findings)
-        lines.append(f"No turns. Value: {_value_text(white)}{proved and f', {proved}'}.")
+        final = analysis.final
+        white = -final.score if game.initial.side else final.score
+        half = _half(white, final.findings)
+        lines.append(f"No turns. Value: {_value(white, final.findings)}{half and f', {half}'}.")
     return "\n".join([*lines, "", *_summary_lines(analysis)])
 
 
@@ -69,13 +70,23 @@ def _turn_text(node: Node, turn: TurnAnalysis) -> str:
     return f"{node.round}{dots} {turn.turn}{turn.mark}"
 
 
-def _value(node: Node, turn: TurnAnalysis) -> str:
-    """The value after a turn: what is proved, if that settles it and says more than the score."""
-    if not node.position.has_turn() and turn.after.is_decided:
-        return f"{turn.side if turn.after.is_winning else turn.side.other} wins"
-    if turn.proved_after.is_settled and not turn.after.is_decided:
-        return proved_text(turn.proved_after)
-    return _value_text(-turn.after if turn.side else turn.after)
+def _for_white(turn: TurnAnalysis) -> Score:
+    """The score after a turn from White's view."""
+    return -turn.after if turn.side else turn.after
+
+
+def _value(white: Score, findings: Findings) -> str:
+    """The value of a position: what is proved, if that settles it and says more than the score."""
+    if findings.is_settled and not white.is_decided:
+        return proved_text(findings)
+    return _value_text(white)
+
+
+def _half(white: Score, findings: Findings) -> str:
+    """What is proved of a position if that is one half, and the score does not say more."""
+    if findings.is_settled or white.is_decided or white.is_by_tables:
+        return ""
+    return proved_text(findings)
 
 
 def _turn_line(
@@ -87,8 +98,8 @@ def _turn_line(
         better = " ".join(map(str, turn.line[:_LINE]))
     elif turn.is_forced:
         better = "(the only legal turn)"
-    elif not (turn.proved_after.is_settled or turn.after.is_decided):
-        better = proved_text(turn.proved_after)
+    else:
+        better = _half(_for_white(turn), turn.proved_after)
     rest = f"{value:>{widths[1]}}  {loss:>4}  {better}".rstrip()
     room = max(look.width, 40) - widths[0] - 2
     if len(rest) > room > 24:
@@ -98,7 +109,7 @@ def _turn_line(
 
 def _value_text(white: Score) -> str:
     """A score from White's view."""
-    if white.is_by_tables:
+    if white.is_by_tables or white.end_in == 0:
         return f"{'White' if white > Score(0) else 'Black'} wins"
     if not white.is_decided:
         return str(white)

@@ -131,17 +131,25 @@ class _Analysis:
         with progress_bar("Analysing positions") as bar:
             faults = Faults(say=bar.say)
             games = games_in(self.files, self.source_format, self.rules, faults)
-            self._write(analyses(games, self.limit, self.jobs, bar, self.book), bar)
+            interrupted = self._write(analyses(games, self.limit, self.jobs, bar, self.book), bar)
+        written = ""
+        if self.target not in (None, "-") and self.done:
+            written = f"{counted(self.done, 'game')} written to {self.target}."
         if self.as_json:
             about = {"limit": limit_data(self.limit), "games": self.reports}
             print_json("analyze/1", {**about, "errors": faults.items})
-        elif self.target not in (None, "-") and self.done:
-            click.echo(f"{counted(self.done, 'game')} written to {self.target}.", err=True)
+        if interrupted:
+            raise KeyboardInterrupt(f"\nInterrupted. {written}".rstrip())
+        if written and not self.as_json:
+            click.echo(written, err=True)
         if faults:
             ctx.exit(1)
 
-    def _write(self, games: Iterator[tuple[Found, GameAnalysis]], bar: Bar) -> None:
-        """Report each game when it is done; what is done before an interruption is kept."""
+    def _write(self, games: Iterator[tuple[Found, GameAnalysis]], bar: Bar) -> bool:
+        """Report each game when it is done, and say whether an interruption ended that.
+
+        What is done before an interruption is kept.
+        """
         interrupted = False
         try:
             with ExitStack() as stack:
@@ -157,10 +165,7 @@ class _Analysis:
                     raise _NothingDone  # so that no file is written
         except _NothingDone:
             pass
-        if interrupted:
-            kept = self.target not in (None, "-") and self.done
-            written = f" {counted(self.done, 'game')} written to {self.target}." if kept else ""
-            raise KeyboardInterrupt(f"\nInterrupted.{written}")
+        return interrupted
 
     def _report(
         self, found: Found, analysis: GameAnalysis, stream: TextIO | None, bar: Bar

@@ -191,9 +191,12 @@ def command(
     else:
         openings = shuffled(read, seed)
     store: MatchStore | None = None
+    results = MatchResults()
+    ended: BaseException | None = None
     try:
-        store = None if output is None else MatchStore(output, settings)
-        results = MatchResults() if store is None else store.load()
+        if output is not None:
+            store = MatchStore(output, settings)
+            results = store.load()
         with ended_by_sigterm(), Progress(specs, wanted, results, test) as progress:
             for number, pair in play_pairs(plan, openings, results, wanted, jobs, test):
                 if store is not None:
@@ -201,18 +204,18 @@ def command(
                 results.add(number, pair)
                 progress.show()
     except KeyboardInterrupt:
-        if store is None:
-            raise
-        raise KeyboardInterrupt("\nInterrupted; the same command goes on from here.") from None
+        kept = "" if store is None else "; the same command goes on from here"
+        ended = KeyboardInterrupt(f"\nInterrupted{kept}.")
     except (PlayerError, WorkerError, StoreError, ValueError) as error:
-        if isinstance(error, FanoronaError):
-            raise
-        raise click.ClickException(str(error)) from None
-    data = report_data(specs, results, test)
-    if as_json:
-        print_json("match/1", data)
-    else:
-        click.echo("\n".join(report_lines(data)))
+        ended = error if isinstance(error, FanoronaError) else click.ClickException(str(error))
+    if ended is None or results.pairs:
+        data = report_data(specs, results, test)
+        if as_json:
+            print_json("match/1", data)
+        else:
+            click.echo("\n".join(report_lines(data)))
+    if ended is not None:
+        raise ended
 
 
 def _test(sprt: tuple[float, float] | None, alpha: float, beta: float) -> Sprt | None:

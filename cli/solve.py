@@ -14,6 +14,7 @@ from fanorona_core import Position, Side
 from .options import json_option, position_options
 from .output import print_json
 from .table_options import MemoryParam, dir_option, tables_folder
+from .words import counted
 
 if TYPE_CHECKING:
     from fanorona_core._tablebase import LoadedTables
@@ -164,7 +165,8 @@ def _verdict(found: _Found) -> str:
     if found.value is Wdl.DRAW:
         return "A draw."
     winner = Side.WHITE if found.value is Wdl.WIN else Side.BLACK
-    return f"{winner} wins" + (f" in {found.distance} turns." if found.distance else ".")
+    length = f" in {counted(found.distance, 'turn')}" if found.distance else ""
+    return f"{winner} wins{length}."
 
 
 def _how(found: _Found, seconds: float) -> str:

@@ -144,7 +144,7 @@ def test_a_broken_game_does_not_stop_the_others():
 def test_a_position_without_turns():
     text = '[FEN "9/4w4/9/9/9 b"]\n[SetUp "1"]\n\n1-0\n'
     result = analyze("-", "--from", "fgn", "--depth", "1", text=text)
-    assert result.exit_code == 0 and "No turns. Value: White in 0." in result.stdout
+    assert result.exit_code == 0 and "No turns. Value: White wins." in result.stdout
 
 
 # Annotated records
@@ -253,6 +253,33 @@ def test_an_interruption_ends_it_soon(tmp_path, jobs):
     assert process.returncode == 130
     assert errors.decode() == f"\nInterrupted. 1 game written to {out}.\n"
     assert len(list(read_games(out))) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_an_interrupted_report_is_still_json(tmp_path):
+    file = tmp_path / "games.fgn"
+    short = '[FEN "9/9/4bw3/9/9 w"]\n[SetUp "1"]\n\n1. f3-g3W 1-0\n\n'
+    file.write_text(short + GOOD)
+    out = tmp_path / "out.fgn"
+    process = subprocess.Popen(
+        [*COMMAND, "analyze", str(file), "--time", "60", "--json", "--fgn", str(out)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        cwd=TESTS,
+        start_new_session=True,
+    )
+    while not list(tmp_path.glob("*out.fgn*")) or not any(
+        part.stat().st_size for part in tmp_path.glob("*out.fgn*")
+    ):
+        time.sleep(0.05)
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGINT)
+    printed, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert errors.decode() == f"\nInterrupted. 1 game written to {out}.\n"
+    report = json.loads(printed)
+    assert report["schema"] == "fanorona/analyze/1" and len(report["games"]) == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")

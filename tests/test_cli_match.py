@@ -414,3 +414,34 @@ def test_an_interrupted_match_leaves_no_process_and_no_traceback(number, tmp_pat
         for _ in range(100):
             os.killpg(process.pid, 0)
             time.sleep(0.1)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interrupted_match_tells_what_was_played():
+    command = [*COMMAND, "match", "nodes=50", "nodes=50", "-n", "1000000", "--json"]
+    process = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env=environment(), start_new_session=True,
+    )  # fmt: skip
+    time.sleep(5)
+    process.send_signal(signal.SIGINT)
+    printed, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, b"\nInterrupted.\n")
+    data = json.loads(printed)
+    assert data["games"] == 2 * sum(data["pairs"]) > 0
+
+
+def test_a_match_that_fails_tells_what_was_played(tmp_path):
+    other = program(tmp_path, "sys.exit(3)")
+    path = tmp_path / "program.py"
+    path.write_text(
+        path.read_text("utf-8").replace(
+            "for line", "if open(log.name).read().count('begun') > 4: sys.exit(4)\nfor line", 1
+        ),
+        "utf-8",
+    )
+    result = invoke("match", "nodes=50", other, "-n", "100", "--plies", "2", "--json")
+    assert result.exit_code == 1
+    assert "program.py' does not speak UGI: crash" in result.stderr.splitlines()[-1]
+    data = json.loads(result.stdout)
+    assert (data["games"], data["wins"], data["pairs"]) == (4, 4, [0, 0, 0, 0, 2])
