@@ -31,6 +31,7 @@ __all__ = [
     "player_name",
     "profile_name",
     "proved_text",
+    "reason_to_decline",
     "rules_name",
     "score_text",
     "side_name",
@@ -38,6 +39,10 @@ __all__ = [
     "taken_text",
 ]
 
+# An open game that has barely begun is not given up as a draw by the engine.
+EARLIEST_DRAW: Final = 20
+# The engine agrees to a draw that promises it no less than what it expects of the game.
+DRAW_VALUE: Final = 0.5
 # The sentences of fanorona_core.diagnose, by the same keys, to be translated.
 BREACHES: Final = {
     "over": N_("The game is over, no turn is possible."),
@@ -259,3 +264,25 @@ def score_text(side: Side, score: Score) -> str:
     if expected > 0.5:
         return _("White stands better.") if expected < 0.85 else _("White stands much better.")
     return _("Black stands better.") if expected > 0.15 else _("Black stands much better.")
+
+
+def reason_to_decline(side: Side, score: Score, turn_number: int) -> str | None:
+    """Why the engine does not agree to a draw, in a sentence; None if it does.
+
+    ``side`` is the engine's, and ``score`` as that side sees the game.
+
+    Examples:
+        >>> reason_to_decline(Side.WHITE, Score(80), 40)
+        'White declines the draw: White hopes to win.'
+        >>> reason_to_decline(Side.WHITE, Score(0), 4)
+        'White declines the draw: the game has only begun.'
+        >>> reason_to_decline(Side.WHITE, Score(0), 40) is None
+        True
+    """
+    if turn_number < EARLIEST_DRAW and not score.is_decided:
+        text = _("{side} declines the draw: the game has only begun.")
+    elif score.expected > DRAW_VALUE:
+        text = _("{side} declines the draw: {side} hopes to win.")
+    else:
+        return None
+    return text.format(side=side_name(side))

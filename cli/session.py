@@ -16,7 +16,7 @@ from .listing import no_point, standing, turn_lines, ways_on, why_none
 from .opponent import Advisor, EnginePlayer, PlayerSpec
 from .refusals import refusal_text
 from .render import stones_text
-from .sentences import side_name
+from .sentences import reason_to_decline, side_name
 
 if TYPE_CHECKING:
     from fanorona_core.proofbook import ProofBook
@@ -24,10 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["Session", "said_no", "said_yes"]
 
 OVER: Final = N_("the game is over: undo takes the last turn back, new begins again")
-# An open game that has barely begun is not given up as a draw by the engine.
-EARLIEST_DRAW: Final = 20
-# The engine agrees to a draw that promises it no less than what it expects of the game.
-DRAW_VALUE: Final = 0.5
 
 
 def said_yes(word: str) -> bool:
@@ -412,14 +408,9 @@ class Session:
             self._question = (question, self._agree)
             return []
         score = -self.engines[other].advise(self.board).score
-        early = self.board.position.turn_number < EARLIEST_DRAW and not score.is_decided
-        if early or score.expected > DRAW_VALUE:
-            text = (
-                _("{side} declines the draw: the game has only begun.")
-                if early
-                else _("{side} declines the draw: {side} hopes to win.")
-            )
-            return [Say((text.format(side=side_name(other)),))]
+        declined = reason_to_decline(other, score, self.board.position.turn_number)
+        if declined:
+            return [Say((declined,))]
         accepted = _("{side} accepts the draw.").format(side=side_name(other))
         return [Say((accepted,)), *self._agree(True)]
 

@@ -6,7 +6,8 @@ from fanorona_cli.events import Event, Finish, Load, Play, Quit, Refuse, Restart
 from fanorona_cli.explain import GAME_COMMANDS
 from fanorona_cli.game_clock import Clock, TimeControl
 from fanorona_cli.opponent import Opinion, PlayerSpec
-from fanorona_cli.session import EARLIEST_DRAW, Session
+from fanorona_cli.sentences import EARLIEST_DRAW
+from fanorona_cli.session import Session
 from fanorona_cli.tui.guide_pages import GUIDE
 from fanorona_core import PROFILES, Board, Position, Reason, RuleSet, Score, Side, Turn
 

@@ -315,7 +315,7 @@ def test_the_engine_answers_a_draw_offer(tmp_path):
         while "declines" not in text_of(app) and time.monotonic() < deadline:
             await pilot.pause(0.05)
         assert app.screen.match.outcome is None
-        assert "declines" in text_of(app)
+        assert "Black declines the draw: Black hopes to win." in text_of(app)
 
     board = Board.parse("bbb6/bb7/9/9/8w w - 0 60 tsivy")
     match = Match(board, (PlayerSpec(), PlayerSpec(True, 1)))

@@ -21,7 +21,6 @@ from .controller import Notice
 from .dialogs import Ask, Menu, TypeLine
 from .game import PAUSES, GameTable
 from .match import Match
-from .thinker import accepts_draw
 
 __all__ = ["GameScreen"]
 
@@ -362,10 +361,13 @@ class GameScreen(GameTable):
     def answer_draw(self, info: Info) -> None:
         """The engine agrees, or plays on."""
         board = self.match.board
-        if accepts_draw(-info.score, board.position.turn_number):
-            self._agree("y")
+        declined = sentences.reason_to_decline(
+            board.side.other, -info.score, board.position.turn_number
+        )
+        if declined:
+            self.say(declined)
         else:
-            self.say(_("The engine declines the draw and plays on."))
+            self._agree("y")
 
     # The look, and the rest.
 

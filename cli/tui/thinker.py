@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from fanorona_core import Board, Engine, EngineError, Info, Limit, Score
+from fanorona_core import Board, Engine, EngineError, Info, Limit
 
 if TYPE_CHECKING:
     from fanorona_core.openingbook import OpeningBook
     from fanorona_core.proofbook import ProofBook
 
-__all__ = ["Thinker", "accepts_draw"]
-
-# The engine plays on for a win in a game that has barely begun, and agrees to a draw from here on
-# if that promises it no less than it expects of the game.
-EARLIEST_DRAW: Final = 20
-DRAW_VALUE: Final = 0.5
+__all__ = ["Thinker"]
 
 
 class Thinker:
@@ -119,15 +114,3 @@ class Thinker:
             finally:
                 with self._turnstile:
                     self._at_work = 0
-
-
-def accepts_draw(score: Score, turn_number: int) -> bool:
-    """Whether the engine agrees to a draw, by the score as it sees the game itself.
-
-    Examples:
-        >>> accepts_draw(Score(0), 40), accepts_draw(Score(0), 4), accepts_draw(Score(80), 40)
-        (True, False, False)
-    """
-    if turn_number < EARLIEST_DRAW and not score.is_decided:
-        return False
-    return score.expected <= DRAW_VALUE
