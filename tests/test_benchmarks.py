@@ -1,4 +1,4 @@
-"""The benchmarks run, and check what they count."""
+"""The benchmarks run, and check what they count; these and the tools say what they are for."""
 
 import json
 import subprocess
@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-BENCHMARKS = Path(__file__).resolve().parents[1] / "benchmarks"
+ROOT = Path(__file__).resolve().parents[1]
+BENCHMARKS = ROOT / "benchmarks"
+NEED_NUMPY = ("selfplay.py", "train.py")
+PROGRAMS = [
+    path.relative_to(ROOT)
+    for folder in ("benchmarks", "tools")
+    for path in sorted((ROOT / folder).glob("*.py"))
+    if path.name not in NEED_NUMPY
+]
 
 
 def run(name, *args):
@@ -16,6 +24,15 @@ def run(name, *args):
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=str)
+def test_programs_say_what_they_are_for(program):
+    done = subprocess.run(
+        [sys.executable, ROOT / program, "--help"], capture_output=True, text=True, timeout=120
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(f"usage: {program.name} [-h]")
 
 
 def test_perft():

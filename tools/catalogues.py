@@ -8,6 +8,7 @@ Needs Babel. A new language: add it to ``LANGUAGES`` in cli/i18n.py, then run ``
 
 from __future__ import annotations
 
+import argparse
 import io
 import sys
 from pathlib import Path
@@ -150,15 +151,21 @@ def problems() -> list[str]:
     return found
 
 
-def main(command: str) -> int:
+def main() -> int:
     """Do what the first argument says."""
+    commands = {"extract": extract, "update": update, "compile": compile_all}
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", nargs="?", choices=[*commands, "check"], default="check")
+    command = parser.parse_args().command
     if command == "check":
         found = problems()
         print("\n".join(found) or "All catalogues are complete.")
         return bool(found)
-    {"extract": extract, "update": update, "compile": compile_all}[command]()
+    commands[command]()
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "check"))
+    sys.exit(main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import inspect
 import re
 import sys
@@ -43,6 +44,7 @@ Reports with `--json` are described in [cli-json.md](cli-json.md).
 
 def main() -> None:
     """Write the page."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     PAGE.write_text(page(), "utf-8", newline="\n")
     sys.stdout.write(f"{PAGE}\n")
 

@@ -5,6 +5,7 @@ python tools/release_check.py v0.1.0
 
 from __future__ import annotations
 
+import argparse
 import datetime
 import re
 import sys
@@ -34,8 +35,13 @@ def faults(tag: str, version: str, changelog: str) -> list[str]:
     return found
 
 
-def main(tag: str) -> int:
+def main() -> int:
     """Check this source tree against a tag."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("tag", metavar="TAG")
+    tag = parser.parse_args().tag
     text = (ROOT / "fanorona_core" / "_version.py").read_text("utf-8")
     version = re.search(r'= "(.+)"', text)
     assert version
@@ -46,6 +52,4 @@ def main(tag: str) -> int:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main())

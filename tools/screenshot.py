@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import re
 import tempfile
@@ -41,6 +42,7 @@ async def picture() -> str:
 
 def main() -> None:
     """Write the picture, without fonts from elsewhere."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     svg = re.sub(r"@font-face \{.*?\}\s*", "", asyncio.run(picture()), flags=re.S)
     svg = svg.replace("Fira Code", "DejaVu Sans Mono, Menlo, Consolas")
     svg = svg.replace("<text ", '<text xml:space="preserve" ')

@@ -8,6 +8,7 @@ one for Linux on x86-64.
 
 from __future__ import annotations
 
+import argparse
 import re
 import shutil
 import subprocess
@@ -132,17 +133,24 @@ def instruction_faults(archive: zipfile.ZipFile, names: list[str]) -> list[str]:
     return found
 
 
-def main(wheels: list[str]) -> int:
+def main() -> int:
     """Inspect each wheel and report."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("wheels", metavar="WHEEL", type=Path, nargs="+")
+    wheels: list[Path] = parser.parse_args().wheels
     wrong = 0
-    for wheel in map(Path, wheels):
+    for wheel in wheels:
+        if not wheel.is_file():
+            parser.error(f"there is no file {wheel}")
         found = faults(wheel)
         wrong += bool(found)
         print(f"{wheel.name}: {wheel.stat().st_size:,} bytes: {'FAULTS' if found else 'good'}")
         for fault in found:
             print(f"  {fault}")
-    return 1 if wrong or not wheels else 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
