@@ -95,7 +95,7 @@ def rules_lines(rules: RuleSet) -> list[str]:
     board = _(
         "Board: {columns} x {rows} points joined by lines. White begins, from the lower rows. A "
         "stone moves along a line to the next point if that is empty. Diagonal lines meet only at "
-        "every second point (a1, c1, b2, ...), so look at the board."
+        "the strong points, every second one (a1, c1, b2, ...); the weak points have none."
     )
     chains = _(
         "After a capture the same stone may go on capturing in the same turn: never twice in a row "
