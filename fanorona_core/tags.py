@@ -36,8 +36,8 @@ class Tags(MutableMapping[str, str]):
     """A mapping of tag names to texts, in the order in which they are written.
 
     The six of the roster are always there, ``?`` (``????.??.??`` for the date) while unknown, and
-    come first; deleting one makes it unknown again. Tags that follow from other parts of a game,
-    such as ``Result``, cannot be set here.
+    come first; deleting one makes it unknown again, and ``popitem`` leaves them alone. Tags that
+    follow from other parts of a game, such as ``Result``, cannot be set here.
 
     Examples:
         >>> tags = Tags({"Annotator": "Rabe", "White": "Ravao"})
@@ -73,6 +73,21 @@ class Tags(MutableMapping[str, str]):
             self._roster[name] = ROSTER[name]
         else:
             del self._rest[name]
+
+    def clear(self) -> None:
+        """Make the roster unknown and take out the rest."""
+        self._roster.update(ROSTER)
+        self._rest.clear()
+
+    def popitem(self) -> tuple[str, str]:
+        """Take out the last tag that is not of the roster and return it.
+
+        Raises:
+            KeyError: only the roster is left.
+        """
+        if not self._rest:
+            raise KeyError("no tag beyond the roster to take out")
+        return self._rest.popitem()
 
     def __iter__(self) -> Iterator[str]:
         yield from self._roster

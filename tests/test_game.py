@@ -259,6 +259,17 @@ class TestTags:
         with pytest.raises(KeyError):
             tags["Annotator"]
 
+    def test_clear_and_popitem_come_to_an_end(self):
+        tags = Tags({"White": "Ravao", "Annotator": "x", "Opening": "y"})
+        assert tags.popitem() == ("Opening", "y")
+        assert tags.popitem() == ("Annotator", "x")
+        with pytest.raises(KeyError, match="beyond the roster"):
+            tags.popitem()
+        assert tags["White"] == "Ravao"
+        tags["Annotator"] = "z"
+        tags.clear()
+        assert tags == Tags()
+
     @pytest.mark.parametrize("name", ["Result", "FEN", "SetUp", "Rules", "Variant", "PlyCount"])
     def test_what_follows_from_the_game_is_no_tag(self, name):
         with pytest.raises(ValueError, match="follows from"):
