@@ -22,7 +22,7 @@ from fanorona_core._tablebase import LoadedTables
 from fanorona_core.errors import ProofError
 from fanorona_core.findings import Findings
 from fanorona_core.position import Position
-from fanorona_core.prooffile import Certificate
+from fanorona_core.prooffile import Certificate, check_tables
 from fanorona_core.rules import RuleSet
 from fanorona_core.tablebuild import most_of_a_side, pairs_up_to
 from fanorona_core.types import Side
@@ -92,7 +92,8 @@ class Proofs:
     threads at once.
 
     Raises:
-        ValueError: the hash size or the number of threads is not positive.
+        ValueError: the hash size or the number of threads is not positive, or the tables are those
+            of another board or other rules.
         MemoryError: the hash table does not fit into memory.
 
     Examples:
@@ -114,6 +115,7 @@ class Proofs:
     ) -> None:
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
+        check_tables(tables, rules)
         covered = stones_covered(tables, rules.columns, rules.rows, rules.columns * rules.rows - 1)
         self.rules, self.tables, self.threads = rules, tables, threads
         self.stones = covered if stones is None else min(stones, covered)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core._files import replaced
 from fanorona_core._index import SetIndex
 from fanorona_core._proofset import PositionSet
@@ -155,10 +156,12 @@ class Certificate:
         Returns if it follows. ``tables`` are those of ``Tables.load(position.rules, stones)``.
 
         Raises:
+            ValueError: the tables are those of another board or other rules.
             ProofError: it does not follow; the first position without a right turn is named.
             MissingTableError: a table of up to ``stones`` stones is missing.
         """
         rules, position = self.position.rules, self.position
+        check_tables(tables, rules)
         for pair in pairs_up_to(rules.columns, rules.rows, self.stones):
             for own, enemy in pair.tables:
                 if not tables.has(own, enemy, False):
@@ -195,6 +198,17 @@ class Certificate:
         own, enemy, _ = self.positions.member(place)
         white, black = (own, enemy) if self.side is Side.WHITE else (enemy, own)
         return Position(white, black, self.side, self.position.rules)
+
+
+def check_tables(tables: LoadedTables, rules: RuleSet) -> None:
+    """Refuse tables that say nothing of positions under these rules.
+
+    Raises:
+        ValueError: they are those of another board or other rules.
+    """
+    check_kind("tables", tables, LoadedTables)
+    if not tables.is_for(rules.columns, rules.rows, rules.compulsory, rules.no_move_draw):
+        raise ValueError(f"tables of another board or other rules, expected those of {rules}")
 
 
 def _fields(header: bytes) -> list[int]:

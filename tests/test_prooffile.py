@@ -19,6 +19,7 @@ from fanorona_core import (
     ProofError,
     RuleSet,
     Side,
+    Tables,
 )
 from fanorona_core._index import SetIndex
 from fanorona_core._proofset import PositionSet
@@ -291,3 +292,17 @@ def test_kept_certificates(path: Path) -> None:
     if certificate.stones <= 4:
         builder = Builder(rules.columns, rules.rows, compulsory=rules.compulsory)
         certificate.check(proof_tables(builder, certificate.stones))
+
+
+@pytest.mark.parametrize(
+    "other", ["board=3x3", "board=5x5,continuation=compulsory", "board=5x5,no-move=draw"]
+)
+def test_tables_of_another_board_or_other_rules_prove_nothing(other: str) -> None:
+    rules = RuleSet.parse(f"theory,{other}")
+    tables = Tables().load(rules, 4)
+    with pytest.raises(ValueError, match="expected those of board=5x5"):
+        made(DRAWN, Side.WHITE)[0].check(tables)
+    with pytest.raises(ValueError, match="expected those of board=5x5"):
+        Proofs(DRAWN, tables, hash_mib=1)
+    with pytest.raises(TypeError, match="tables: Tables, expected LoadedTables"):
+        Proofs(DRAWN, Tables(), hash_mib=1)  # type: ignore[arg-type]

@@ -193,6 +193,16 @@ cdef class LoadedTables:
         table.complete = complete
         publish(&table.data, &data[0])
 
+    def is_for(self, int columns, int rows, bint compulsory, bint no_move_draw) -> bool:
+        """Say whether the tables are those of a board and its rules."""
+        cdef int flags = self.tables.flags
+        return (
+            self.geometry.columns == columns
+            and self.geometry.rows == rows
+            and (flags & COMPULSORY != 0) == compulsory
+            and (flags & NO_MOVE_DRAW != 0) == no_move_draw
+        )
+
     def has(self, int own_stones, int enemy_stones, bint values) -> bool:
         """Say whether a table is there."""
         if not (0 <= own_stones <= MAX_STONES and 0 <= enemy_stones <= MAX_STONES):
