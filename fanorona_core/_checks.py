@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["check_kind"]
+__all__ = ["check_kind", "check_whole"]
 
 
 def check_kind(name: str, value: object, *kinds: type) -> None:
@@ -20,3 +20,20 @@ def check_kind(name: str, value: object, *kinds: type) -> None:
     if not isinstance(value, kinds):
         expected = " or ".join(kind.__name__ for kind in kinds)
         raise TypeError(f"{name}: {type(value).__name__}, expected {expected}")
+
+
+def check_whole(**values: object) -> None:
+    """Refuse arguments that are no whole numbers, of Python or of another library; None passes.
+
+    Raises:
+        TypeError: one of them is of another kind.
+
+    Examples:
+        >>> check_whole(nodes=1e6)
+        Traceback (most recent call last):
+        ...
+        TypeError: nodes: float, expected int
+    """
+    for name, value in values.items():
+        if value is not None and not hasattr(value, "__index__"):
+            raise TypeError(f"{name}: {type(value).__name__}, expected int")

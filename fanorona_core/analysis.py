@@ -126,7 +126,7 @@ class GameAnalysis:
 
     def summary(self, side: Side) -> PlayerSummary:
         """The sum for one side."""
-        return self.black if side else self.white
+        return (self.white, self.black)[side]
 
 
 def analyse_game(

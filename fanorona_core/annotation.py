@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from fanorona_core._checks import check_kind
+from fanorona_core._checks import check_kind, check_whole
 from fanorona_core.errors import NotationError
 from fanorona_core.score import Score
 from fanorona_core.types import Side
@@ -42,6 +42,7 @@ class Evaluation:
     looked, or is None.
 
     Raises:
+        TypeError: a number that is not whole.
         ValueError: neither or both of the two are given, a win in 0 turns, or a number with more
             digits than its text has: eight, six and four.
 
@@ -63,6 +64,7 @@ class Evaluation:
             raise ValueError("win_in=0: expected a number of turns, negative where Black wins")
         for name, most in _MOST.items():
             value = getattr(self, name)
+            check_whole(**{name: value})
             least = 0 if name == "depth_plies" else -most
             if value is not None and not least <= value <= most:
                 raise ValueError(f"{name}={value}: expected {least} to {most}")
@@ -103,6 +105,7 @@ class Evaluation:
             >>> str(Evaluation.from_score(Score.win(7), Side.BLACK, 20))
             '#-7,20'
         """
+        check_kind("side", side, Side)
         white = score if side is Side.WHITE else -score
         if white.end_in is None:
             return cls(centipawns=white.centipawns, depth_plies=depth_plies)
@@ -116,6 +119,7 @@ class Evaluation:
             >>> str(Evaluation(centipawns=-43).for_side(Side.BLACK))
             '+0.43'
         """
+        check_kind("side", side, Side)
         if self.win_in is None:
             white = Score(self.centipawns)
         else:

@@ -134,6 +134,7 @@ class Board:
                 board.push_text(turn)
         if chain is not None:
             board._push_chain(Turn.from_text(chain, start.columns))
+        check_kind("declared", declared, Outcome, NoneType)
         board._declared = declared
         return board
 

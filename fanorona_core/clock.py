@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from fanorona_core._checks import check_whole
+
 __all__ = ["Clock"]
 
 # Turns of one side that a game is taken to have before it, whatever was played.
@@ -21,6 +23,7 @@ class Clock:
     added, None if the time is for the rest of the game.
 
     Raises:
+        TypeError: a number that is not whole.
         ValueError: a number out of range.
 
     Examples:
@@ -35,6 +38,11 @@ class Clock:
     turns_to_go: int | None = None
 
     def __post_init__(self) -> None:
+        check_whole(
+            remaining_ms=self.remaining_ms,
+            increment_ms=self.increment_ms,
+            turns_to_go=self.turns_to_go,
+        )
         if self.increment_ms < 0:
             raise ValueError(f"increment {self.increment_ms} ms: expected 0 or more")
         if self.turns_to_go is not None and self.turns_to_go < 1:

@@ -30,6 +30,8 @@ def score_of_elo(elo: float) -> float:
         >>> round(score_of_elo(191), 2)
         0.75
     """
+    if elo < -100_000:
+        return 0.0  # the power would not fit a float
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -7,9 +7,10 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from types import NoneType
 from typing import TYPE_CHECKING, Final
 
-from fanorona_core._checks import check_kind
+from fanorona_core._checks import check_kind, check_whole
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._transposition import HashTable
@@ -33,7 +34,10 @@ __all__ = ["Engine", "Info", "Limit"]
 
 
 MAX_CONTEMPT: Final = 1000
-_LARGEST_LIMIT: Final = 1 << 30  # what the core's integers hold; no game comes near
+# What the core's integers hold; no game and no search comes near.
+_LARGEST_LIMIT: Final = 1 << 30
+_LONGEST_MS: Final = 1 << 48
+_MOST_NODES: Final = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +49,7 @@ class Limit:
     both sides. With a clock, ``Clock.time_for_turn`` says how many milliseconds.
 
     Raises:
+        TypeError: a limit that is no whole number.
         ValueError: a limit that is not positive.
 
     Examples:
@@ -60,6 +65,7 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("time_ms", "depth_plies", "nodes", "end_in"):
             value = getattr(self, name)
+            check_whole(**{name: value})
             if value is not None and value < 1:
                 raise ValueError(f"limit {name}={value}: expected 1 or more")
 
@@ -142,6 +148,15 @@ class Engine:
         contempt: int = 0,
         result_stones: int = 7,
     ) -> None:
+        check_whole(
+            hash_mib=hash_mib,
+            level=level,
+            threads=threads,
+            table_stones=table_stones,
+            contempt=contempt,
+            result_stones=result_stones,
+        )
+        check_kind("tables", tables, Tables, NoneType)
         if level is not None and level not in LEVELS:
             raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
         if threads < 1:
@@ -191,7 +206,10 @@ class Engine:
         self._hash.clear()
 
     def stop(self) -> None:
-        """End the running search soon, from another thread; it keeps what it has found."""
+        """End the running search soon, from another thread; it keeps what it has found.
+
+        A search that begins later, as ``analyse`` does with its first result, is not stopped.
+        """
         self._stopped = True
         for search in self._running:
             search.stop()
@@ -247,6 +265,8 @@ class Engine:
             ValueError: a number of turns to rank below 1.
             CorruptProofError: a certificate of the book is broken.
         """
+        check_kind("limit", limit, Limit)
+        check_whole(multipv=multipv)
         if multipv < 1:
             raise ValueError(f"multipv {multipv}: expected 1 or more")
         position, history = _root(board)
@@ -256,7 +276,8 @@ class Engine:
         if book is not None:
             book.load(position.rules)
         started = time.monotonic_ns()
-        deadline = 0 if limit.time_ms is None else started // 1000 + limit.time_ms * 1000
+        time_ms = None if limit.time_ms is None else min(limit.time_ms, _LONGEST_MS)
+        deadline = 0 if time_ms is None else started // 1000 + time_ms * 1000
         findings = None if book is None else book.findings(board)
         keeping = None if book is None else book.keeping(board)
         kept = None if keeping is None else _stones_after(position, keeping)
@@ -280,7 +301,8 @@ class Engine:
             others = _stones_after(position, position.legal_turns()) - kept
             rivals = Search(*common, 1, others, *tuning)
             mine.append(rivals)
-        share = 0 if limit.nodes is None else max(limit.nodes // self._threads, 1)
+        nodes = 0 if limit.nodes is None else min(limit.nodes, _MOST_NODES)
+        share = nodes and max(nodes // self._threads, 1)
         helpers = [Search(*common, 1, kept, *tuning) for _ in range(self._threads - 1)]
         self._running = running = [*mine, *helpers]
         threads: list[threading.Thread] = []

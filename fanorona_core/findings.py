@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core.types import Side
 
 __all__ = ["NOTHING", "Findings"]
@@ -35,6 +36,7 @@ class Findings:
 
     def holds(self, side: Side) -> bool | None:
         """Whether a side holds, as far as it is known; a side that wins does."""
+        check_kind("side", side, Side)
         mine, other = self.white_holds, self.black_holds
         if side is Side.BLACK:
             mine, other = other, mine
@@ -42,6 +44,7 @@ class Findings:
 
     def wins(self, side: Side) -> bool:
         """Whether it is known that a side wins."""
+        check_kind("side", side, Side)
         return self.holds(side.other) is False
 
     def word(self, side: Side) -> str:

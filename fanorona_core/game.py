@@ -127,6 +127,7 @@ class Game:
 
     @termination.setter
     def termination(self, termination: str | None) -> None:
+        check_kind("termination", termination, str, NoneType)
         if termination in list(Reason):
             termination = Reason(termination)
         self._termination = termination

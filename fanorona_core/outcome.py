@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from types import NoneType
 from typing import Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core.types import Side
 
 __all__ = ["Outcome", "Reason"]
@@ -57,7 +59,9 @@ class Outcome:
     """The end of a game: its winner, None for a draw, and the reason.
 
     Raises:
-        ValueError: a draw for a reason that always has a winner, or the other way round.
+        TypeError: a winner that is no `Side`.
+        ValueError: a draw for a reason that always has a winner, or the other way round; or no
+            reason at all.
 
     Examples:
         >>> outcome = Outcome(Side.WHITE, Reason.NO_STONES)
@@ -71,6 +75,8 @@ class Outcome:
     reason: Reason
 
     def __post_init__(self) -> None:
+        check_kind("winner", self.winner, Side, NoneType)
+        object.__setattr__(self, "reason", Reason(self.reason))  # its text will do
         if self.winner is None and self.reason in _NEVER_DRAWS:
             raise ValueError(f"a draw by {str(self.reason)!r}: expected a winner")
         if self.winner is not None and self.reason in _ALWAYS_DRAWS:

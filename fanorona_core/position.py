@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from types import NoneType
 from typing import Final
 
 from fanorona_core import diagnose
-from fanorona_core._checks import check_kind
+from fanorona_core._checks import check_kind, check_whole
 from fanorona_core._clipped import clipped
 from fanorona_core._geometry import Geometry, geometry
 from fanorona_core._perft import perft
@@ -60,6 +61,8 @@ class Position(RawPosition):
         turn_number: int = 1,
     ) -> None:
         check_kind("rules", rules, RuleSet)
+        check_kind("chain", chain, Turn, NoneType)
+        check_whole(white=white, black=black, quiet=quiet, turn_number=turn_number)
         board = geometry(rules.columns, rules.rows)
         reasons = _faults(board, white, black, quiet, turn_number)
         if side not in list(Side):
@@ -101,6 +104,7 @@ class Position(RawPosition):
             >>> Position.start(RuleSet.parse("telo")).text()
             'bbb/b1w/www w - 0 1 telo'
         """
+        check_kind("rules", rules, RuleSet)
         return cls.parse(rules.start_text, rules)
 
     @classmethod
@@ -123,6 +127,7 @@ class Position(RawPosition):
             fanorona_core.errors.InvalidPositionError: row 1 has 8 points, expected 9
         """
         check_kind("position", text, str)
+        check_kind("rules", rules, RuleSet, NoneType)
         fields = text.split()
         if not 2 <= len(fields) <= len(_FIELDS):
             shown = clipped(text, 60)
@@ -195,7 +200,7 @@ class Position(RawPosition):
 
     def stones(self, side: Side) -> int:
         """A mask of one side's stones."""
-        return self.black if side else self.white
+        return (self.white, self.black)[side]
 
     def captured(self, turn: Turn) -> tuple[int, ...]:
         """The stones that each step of a turn takes, a mask a step.
@@ -266,6 +271,7 @@ class Position(RawPosition):
             >>> Position.start().with_rules(RuleSet.parse("theory")) == Position.start()
             False
         """
+        check_kind("rules", rules, RuleSet)
         if self.rules == rules:
             return self
         if (self.columns, self.rows) != (rules.columns, rules.rows):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from fanorona_core._checkpoint import read_checkpoint, write_checkpoint
+from fanorona_core._checks import check_kind, check_whole
 from fanorona_core._proofhash import ProofTable
 from fanorona_core._prove import Prover
 from fanorona_core._strategy import Strategy
@@ -32,6 +33,9 @@ __all__ = ["Findings", "ProofProgress", "Proofs", "check_provable", "stones_cove
 
 _FIRST_NODES: Final = 50_000
 _GROWTH: Final = 4
+# What the core's integers hold; no search comes near.
+_MOST_NODES: Final = 1 << 62
+_LONGEST_MS: Final = 1 << 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +96,8 @@ class Proofs:
     threads at once.
 
     Raises:
-        ValueError: the hash size or the number of threads is not positive, or the tables are those
-            of another board or other rules.
+        ValueError: the hash size or the number of threads is not positive, ``stones`` is negative,
+            or the tables are those of another board or other rules.
         MemoryError: the hash table does not fit into memory.
 
     Examples:
@@ -113,8 +117,11 @@ class Proofs:
         hash_mib: int = 256,
         threads: int = 1,
     ) -> None:
+        check_whole(stones=stones, hash_mib=hash_mib, threads=threads)
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")
+        if stones is not None and stones < 0:
+            raise ValueError(f"stones {stones}: expected 0 or more")
         check_tables(tables, rules)
         covered = stones_covered(tables, rules.columns, rules.rows, rules.columns * rules.rows - 1)
         self.rules, self.tables, self.threads = rules, tables, threads
@@ -241,7 +248,7 @@ class Proofs:
                     position.stones(position.side),
                     position.stones(position.side.other),
                     position.side is prover_side,
-                    nodes or 0,
+                    min(nodes or 0, _MOST_NODES),
                     _deadline(time_ms),
                     self._reporter([prover], position, side, report),
                 )
@@ -256,7 +263,10 @@ class Proofs:
         return Certificate(position, prover_side, answer, self.stones, strategy.positions)
 
     def stop(self) -> None:
-        """End what is running, from another thread; what was found is kept."""
+        """End what is running, from another thread; what was found is kept.
+
+        What is asked later ends at once, too: for more, make other `Proofs`.
+        """
         self._stopped = True
         for prover in tuple(self._running):
             prover.stop()
@@ -329,11 +339,15 @@ class Proofs:
         time_ms: int | None,
         report: Callable[[ProofProgress], object] | None,
     ) -> bool | None:
+        check_kind("side", side, Side)
+        check_whole(nodes=nodes, time_ms=time_ms)
         own, enemy = position.stones(position.side), position.stones(position.side.other)
         if not own or not enemy:
             return bool(position.stones(side))
+        if nodes is not None and nodes < 1:
+            return None
         holder = position.side is side
-        limits = -(-(nodes or 0) // self.threads), _deadline(time_ms)
+        limits = -(-min(nodes or 0, _MOST_NODES) // self.threads), _deadline(time_ms)
         with contextlib.ExitStack() as stack:
             numbers = range(1, self.threads + 1) if self.threads > 1 else (0,)
             provers = [stack.enter_context(self._prover(number)) for number in numbers]
@@ -411,4 +425,6 @@ def _now_ms() -> int:
 
 
 def _deadline(time_ms: int | None) -> int:
-    return 0 if time_ms is None else time.monotonic_ns() // 1000 + 1000 * max(time_ms, 1)
+    if time_ms is None:
+        return 0
+    return time.monotonic_ns() // 1000 + 1000 * min(max(time_ms, 1), _LONGEST_MS)

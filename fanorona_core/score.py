@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import total_ordering
 from typing import Final
 
+from fanorona_core._checks import check_whole
+
 __all__ = ["Score"]
 
 # Of the logistic curve through the results of 30,000 self-played games (tools/selfplay.py).
@@ -25,6 +27,7 @@ class Score:
     higher the sooner they come, losses the later.
 
     Raises:
+        TypeError: a number that is not whole.
         ValueError: neither or both of the two are given, or a number of turns below 0.
 
     Examples:
@@ -39,6 +42,7 @@ class Score:
     is_winning: bool | None = None
 
     def __post_init__(self) -> None:
+        check_whole(centipawns=self.centipawns, end_in=self.end_in)
         if (self.centipawns is None) == (self.end_in is None):
             raise ValueError("a score is either centipawns or end_in, one of them")
         if (self.end_in is None) != (self.is_winning is None):
@@ -83,6 +87,8 @@ class Score:
         """
         if self.centipawns is None:
             return 1.0 if self.is_winning else 0.0
+        if self.centipawns < -100_000:
+            return 0.0  # the exponential would not fit a float
         return 1 / (1 + math.exp(-self.centipawns / LOGISTIC_SCALE))
 
     def __neg__(self) -> Score:

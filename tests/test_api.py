@@ -10,6 +10,8 @@ import pytest
 
 import fanorona_core
 from fanorona_core import annotation, fgn
+from fanorona_core.clock import Clock
+from fanorona_core.findings import Findings
 from fanorona_core.openingbook import OpeningBook
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
@@ -93,7 +95,28 @@ WRONG_KINDS = {
     "Evaluation.parse": lambda: annotation.Evaluation.parse(None),
     "OpeningBook.parse": lambda: OpeningBook.parse(None),
     "Engine.best": lambda: fanorona_core.Engine(1).best(None, fanorona_core.Limit(nodes=1)),
+    "Engine.analyse": lambda: next(fanorona_core.Engine(1).analyse(START, None)),
+    "Engine with a folder": lambda: fanorona_core.Engine(1, tables="folder"),
+    "Engine with a part of a level": lambda: fanorona_core.Engine(1, level=3.0),
+    "Limit": lambda: fanorona_core.Limit(nodes=1e6),
+    "Clock": lambda: Clock(60_000.5),
     "Score": lambda: fanorona_core.Score(3) < 5,
+    "Score of a half": lambda: fanorona_core.Score(0.5),
+    "Evaluation": lambda: annotation.Evaluation(0.5),
+    "Evaluation.from_score": lambda: annotation.Evaluation.from_score(fanorona_core.Score(1), 0),
+    "Evaluation.for_side": lambda: annotation.Evaluation(1).for_side("white"),
+    "Findings.holds": lambda: Findings(True, None).holds(0),
+    "Findings.wins": lambda: Findings(True, None).wins("white"),
+    "Outcome": lambda: fanorona_core.Outcome(0, fanorona_core.Reason.TIME),
+    "Board.replay": lambda: fanorona_core.Board.replay(START, [], declared="time"),
+    "Game.termination": lambda: fanorona_core.Game(termination=5),
+    "Position.stones": lambda: START.stones("w"),
+    "Position.start": lambda: fanorona_core.Position.start("dimy"),
+    "Position.parse under rules": lambda: fanorona_core.Position.parse("8b/9/9/9/w8 w", "theory"),
+    "Position.with_rules": lambda: START.with_rules("theory"),
+    "Position with a chain": lambda: fanorona_core.Position(1, 2, 0, chain="a1-a2A"),
+    "Position with a half": lambda: fanorona_core.Position(1, 2, 0, quiet=0.5),
+    "divide": lambda: START.divide(1.5),
 }
 
 

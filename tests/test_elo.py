@@ -22,6 +22,8 @@ def test_elo_of_known_scores(score, elo):
 def test_elo_ends():
     assert elo_of_score(0) == -math.inf
     assert elo_of_score(1) == math.inf
+    assert score_of_elo(-1e9) == score_of_elo(-math.inf) == 0
+    assert score_of_elo(1e9) == score_of_elo(math.inf) == 1
 
 
 # Tests of Stockfish in 2020, when the bounds were logistic Elo, as its pull requests 2493, 2920,

@@ -463,6 +463,12 @@ def test_an_interrupt_ends_a_search_at_once():
     assert done.returncode == 7
 
 
+def test_limits_may_be_as_large_as_numbers_are():
+    most = 10**30
+    info = search("9/9/4bw3/9/9 w", time_ms=most, depth_plies=most, nodes=most, end_in=1)
+    assert str(info.score) == "win in 1"
+
+
 def test_a_search_that_is_stopped_at_once_has_a_turn_for_every_rank():
     search = Search(Position.start(), HashTable(1), [], (False, 3, 0, 400), ranks=5)
     search.stop()

@@ -149,8 +149,16 @@ def test_limits_and_going_on() -> None:
     start = Position.start(of)
     assert proofs.holds(start, Side.WHITE, nodes=1000) is None
     assert proofs.nodes < 2000
+    assert proofs.holds(start, Side.WHITE, nodes=0) is None
+    assert proofs.certificate(start, Side.WHITE, nodes=-1) is None
+    with pytest.raises(TypeError, match="side: int, expected Side"):
+        proofs.holds(start, 0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="nodes: float, expected int"):
+        proofs.holds(start, Side.WHITE, nodes=1e6)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="stones -1: expected 0 or more"):
+        Proofs(of, tables(of, 4, 4)[1], stones=-1)
     assert proofs.settle(start, nodes=1500).is_settled is False
-    assert proofs.holds(start, Side.WHITE) is True
+    assert proofs.holds(start, Side.WHITE, nodes=10**30, time_ms=10**30) is True
     asked = proofs.nodes
     assert proofs.holds(start, Side.WHITE) is True
     assert proofs.nodes - asked < 10_000

@@ -1,5 +1,7 @@
 """Scores as values: order, and fields that go together."""
 
+import math
+
 import pytest
 
 from fanorona_core import Score
@@ -23,3 +25,9 @@ def test_order():
     ]
     with pytest.raises(TypeError):
         assert Score(3) >= 5
+
+
+def test_every_score_has_an_expected_result():
+    assert Score(99_999_999).expected == 1
+    assert Score(-99_999_999).expected == 0
+    assert Score(-1200).expected == pytest.approx(1 / (1 + math.e**2))
