@@ -216,4 +216,4 @@ def _with_steps(
 ) -> Breach:
     """A breach that names the steps that are possible, and shows where they start."""
     starts = tuple(sorted({step.start for step in steps}))
-    return Breach(rule, values, starts, tuple(str(step) for step in steps))
+    return Breach(rule, dict(values), starts, tuple(str(step) for step in steps))

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from types import NoneType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from fanorona_core._checks import check_kind, check_whole
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
@@ -122,7 +122,8 @@ class Engine:
     are kept.
 
     One call at a time: only ``stop`` may come from another thread. With one thread, the same
-    calls with the same seed and limits in nodes or plies give the same results.
+    calls with the same seed and limits in nodes or plies give the same results. An engine cannot be
+    pickled or copied; its tables and books can be pickled.
 
     Raises:
         ValueError: a number out of range.
@@ -180,6 +181,9 @@ class Engine:
         self._result_stones = result_stones
         self._running: list[Search] = []
         self._stopped = False
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an engine cannot be pickled or copied: make one in each process")
 
     def _endings(self, rules: RuleSet, book: ProofBook | None) -> LoadedTables | None:
         """The tables to search with: loaded at the first search on a board."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import Final
 
 from fanorona_core._checks import check_kind
@@ -42,7 +41,7 @@ class OpeningBook:
     """
 
     def __init__(self, lines: Mapping[str, tuple[tuple[str, int], ...]]) -> None:
-        self._lines = MappingProxyType(dict(lines))
+        self._lines = dict(lines)
 
     @staticmethod
     @cache

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from fanorona_core._checkpoint import read_checkpoint, write_checkpoint
 from fanorona_core._checks import check_kind, check_whole
@@ -93,7 +93,7 @@ class Proofs:
     ``tables`` end a proof: all of up to ``stones`` stones, by default as many as are there. The
     hash table takes ``hash_mib`` MiB. So many ``threads`` search for the answer to a question; with
     one, the same questions take the same positions. Questions may also be asked from several
-    threads at once.
+    threads at once. It cannot be pickled or copied; ``save`` and ``load`` take it elsewhere.
 
     Raises:
         ValueError: the hash size or the number of threads is not positive, ``stones`` is negative,
@@ -130,6 +130,9 @@ class Proofs:
         self.nodes = 0
         self._running: set[Prover] = set()
         self._stopped = False
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a search for proofs cannot be pickled or copied: save it and load it")
 
     def holds(
         self,

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fanorona_core._book import BookReader
 from fanorona_core._index import SetIndex
@@ -61,6 +61,7 @@ class ProofBook:
     environment variable ``FANORONA_PROOFS_DIR`` names the folder, and without either there are only
     the tables. A certificate is read when its board first comes up, and so are the tables of
     results that it leans on; where one is missing less is known. Asking is safe from many threads.
+    Pickled and copied, it opens the same files again.
 
     Only what follows under the rules of a position is said: that a side holds, under all rules of
     the same board and continuation; that one wins, where no draw rule can come first.
@@ -89,6 +90,9 @@ class ProofBook:
         self.headings = {path: Heading.read(path) for path in _files(source)}
         self._readers: dict[RuleSet, BookReader | None] = {}
         self._lock = threading.Lock()
+
+    def __reduce__(self) -> Any:
+        return ProofBook, (list(self.headings), self.tables)
 
     def load(self, rules: RuleSet) -> None:
         """Read now what the first question about a board would read.

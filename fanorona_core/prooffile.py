@@ -79,7 +79,8 @@ class Certificate:
     """A claim about a position, and the positions of a strategy that shows it.
 
     ``side`` holds at least a draw if ``holds``, else it wins; ``stones`` is the size up to which
-    the strategy leans on tables. `Proofs.certificate` makes one.
+    the strategy leans on tables. `Proofs.certificate` makes one. It cannot be pickled: write it to
+    a file.
 
     Examples:
         >>> from fanorona_core.proof import Proofs

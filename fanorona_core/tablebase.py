@@ -6,8 +6,9 @@ import os
 import threading
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from fanorona_core._advice import build_command
 from fanorona_core._index import SetIndex
@@ -126,7 +127,8 @@ class Tables:
 
     Without a folder, the environment variable ``FANORONA_TABLES_DIR`` names it; without either
     there are the tables of a few stones, which are made when they are asked for. Probing is safe
-    from many threads, and many processes may read a folder while one builds into it.
+    from many threads, and many processes may read a folder while one builds into it. Pickled and
+    copied, they open the same folder again.
 
     ``instant_slots`` bounds what is made in memory: so many slots may all tables of up to as many
     stones have together.
@@ -155,6 +157,9 @@ class Tables:
         self.directory = None if directory is None else Path(directory)
         self._families: dict[tuple[int, int, bool, bool], _Family] = {}
         self._lock = threading.RLock()
+
+    def __reduce__(self) -> Any:
+        return partial(Tables, instant_slots=self._instant_slots), (self.directory,)
 
     def probe(self, position: Position | Board) -> TableValue:
         """The exact value of a position for the side to move.

@@ -25,13 +25,19 @@ __all__ = ["FORMATS", "Format", "Loss", "ReadResult", "guess_format", "read_game
 # As much of a file as is looked at to guess its format.
 _HEAD: Final = 4096
 
+
+def _sniff(head: str) -> bool:
+    """Say whether a text begins with a tag."""
+    return re.match(r'\s*\[[A-Z][A-Za-z]* "', head) is not None
+
+
 _FGN = Format(
     "fgn",
     "our own record format, like chess PGN",
     (".fgn",),
     fgn.read,
     fgn.write,
-    lambda head: re.match(r'\s*\[[A-Z][A-Za-z]* "', head) is not None,
+    _sniff,
 )
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(

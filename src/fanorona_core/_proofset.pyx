@@ -103,6 +103,11 @@ cdef class PositionSet:
         free(self.members.items)
         free(self.members.slots)
 
+    def __reduce__(self):
+        raise TypeError(
+            "the positions of a proof cannot be pickled or copied: write its certificate to a file"
+        )
+
     def __len__(self):
         return self.members.count
 

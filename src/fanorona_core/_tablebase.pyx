@@ -171,6 +171,11 @@ cdef class LoadedTables:
             (COMPULSORY if compulsory else 0) | (NO_MOVE_DRAW if no_move_draw else 0)
         )
 
+    def __reduce__(self):
+        raise TypeError(
+            "tables in memory cannot be pickled or copied: pickle the Tables that they come from"
+        )
+
     def add(self, int own_stones, int enemy_stones, const uint8_t[::1] data not None,
             bint complete, bint values) -> None:
         """Add a table: packed results, or with `values` a byte a slot.
