@@ -117,6 +117,11 @@ WRONG_KINDS = {
     "Position with a chain": lambda: fanorona_core.Position(1, 2, 0, chain="a1-a2A"),
     "Position with a half": lambda: fanorona_core.Position(1, 2, 0, quiet=0.5),
     "divide": lambda: START.divide(1.5),
+    "perft": lambda: START.perft(1.5),
+    "geometry": lambda: fanorona_core.geometry(9.0, 5),
+    "Geometry.name": lambda: fanorona_core.geometry(9, 5).name(0.5),
+    "Step": lambda: fanorona_core.Step(0.5, 1, "A", 2),
+    "Turn.from_text": lambda: fanorona_core.Turn.from_text("a1-b1A", 9.5),
 }
 
 
@@ -124,3 +129,21 @@ WRONG_KINDS = {
 def test_an_argument_of_the_wrong_kind_is_a_type_error(name: str) -> None:
     with pytest.raises(TypeError):
         WRONG_KINDS[name]()
+
+
+FAR = (1 << 32) + 9  # as 32 bits, 9
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda: START.perft(FAR), ValueError),
+        (lambda: fanorona_core.geometry(FAR, 5), ValueError),
+        (lambda: fanorona_core.geometry(9, 5).name(FAR), IndexError),
+        (lambda: fanorona_core.Step(FAR, 1, "A", 2), ValueError),
+        (lambda: fanorona_core.Turn.from_text("a1-b1A", FAR), ValueError),
+    ],
+)
+def test_a_number_out_of_range_is_named(call, error):
+    with pytest.raises(error, match=str(FAR)):
+        call()

@@ -38,4 +38,4 @@ cdef class Geometry:
     cdef readonly int points
     cdef tuple names
 
-cdef Geometry get_geometry(int columns, int rows)
+cdef Geometry get_geometry(Py_ssize_t columns, Py_ssize_t rows)

@@ -31,7 +31,7 @@ cdef class Geometry:
         (False, 'north-east')
     """
 
-    def __cinit__(self, int columns, int rows):
+    def __cinit__(self, Py_ssize_t columns, Py_ssize_t rows):
         if columns % 2 == 0 or rows % 2 == 0 or not (
             3 <= columns <= MAX_POINTS // 3 and 3 <= rows <= MAX_POINTS // 3
         ) or columns * rows > MAX_POINTS:
@@ -57,7 +57,7 @@ cdef class Geometry:
         """A mask of the strong points, those with diagonal lines."""
         return self.tables.strong
 
-    def name(self, int point) -> str:
+    def name(self, Py_ssize_t point) -> str:
         """Return the name of a point, as "e3".
 
         Raises:
@@ -81,7 +81,7 @@ cdef class Geometry:
                 f"points are a1 to {self.names[self.points - 1]}"
             ) from None
 
-    def is_strong(self, int point) -> bool:
+    def is_strong(self, Py_ssize_t point) -> bool:
         """Say whether diagonal lines meet at a point.
 
         Raises:
@@ -90,7 +90,7 @@ cdef class Geometry:
         self.name(point)
         return (self.tables.strong >> point) & 1 != 0
 
-    def neighbors(self, int point) -> tuple:
+    def neighbors(self, Py_ssize_t point) -> tuple:
         """Return the points joined to `point` by a line, in rising order.
 
         Raises:
@@ -103,7 +103,7 @@ cdef class Geometry:
         """Return every line once, as pairs of neighbouring points in rising order."""
         return tuple((p, q) for p in range(self.points) for q in self.neighbors(p) if p < q)
 
-    def direction_name(self, int start, int end) -> str:
+    def direction_name(self, Py_ssize_t start, Py_ssize_t end) -> str:
         """Return the compass direction of the line from a point to its neighbour.
 
         Raises:
@@ -174,14 +174,14 @@ cdef bitboard_t _beyond(const Tables *t, int point, int d) except? 0:
 cdef dict _cache = {}
 
 
-cdef Geometry get_geometry(int columns, int rows):
+cdef Geometry get_geometry(Py_ssize_t columns, Py_ssize_t rows):
     cdef Geometry found = _cache.get((columns, rows))
     if found is None:
         found = _cache.setdefault((columns, rows), Geometry(columns, rows))
     return found
 
 
-def geometry(int columns, int rows) -> Geometry:
+def geometry(Py_ssize_t columns, Py_ssize_t rows) -> Geometry:
     """Return the points and lines of a board, the same object for the same size.
 
     Raises:

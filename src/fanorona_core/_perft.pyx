@@ -135,7 +135,7 @@ cdef uint64_t _capture(Count *c, bitboard_t own, bitboard_t enemy, const Chain *
 POLICIES = ("distinct", "merged", "steps")
 
 
-def perft(RawPosition position not None, int depth, str policy not None="distinct") -> int:
+def perft(RawPosition position not None, Py_ssize_t depth, str policy not None="distinct") -> int:
     """Return the number of sequences of `depth` plies from a position.
 
     Policies: "distinct" counts every chain by its path and kinds, "merged"

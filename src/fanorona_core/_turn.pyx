@@ -67,7 +67,7 @@ cdef class Turn:
         raise TypeError("turns come from a position, parse_turn or Turn.from_text")
 
     @staticmethod
-    def from_text(str text not None, int columns=9) -> Turn:
+    def from_text(str text not None, Py_ssize_t columns=9) -> Turn:
         """Make a turn from its canonical text, without asking whether it is legal anywhere.
 
         Raises:
@@ -179,7 +179,8 @@ cdef class Step:
         ('d2-e3A', 12, 22, 'A', '0x40100000000')
     """
 
-    def __cinit__(self, int start, int end, str kind not None, bitboard_t captured, int columns=9):
+    def __cinit__(self, Py_ssize_t start, Py_ssize_t end, str kind not None, bitboard_t captured,
+                  Py_ssize_t columns=9):
         if kind not in ("A", "W", ""):
             raise ValueError(f"step kind {kind!r}: expected 'A', 'W' or ''")
         if columns % 2 == 0 or not 3 <= columns <= 15:
