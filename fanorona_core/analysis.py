@@ -179,8 +179,13 @@ def evaluated(
 
     0 is the initial position. They are searched from the last to the first: what the engine has
     seen of the later ones helps to judge those that led there.
+
+    Raises:
+        ValueError: the main line has no such positions.
     """
     turns = game.turns
+    if not 0 <= first < last <= len(turns) + 1:
+        raise ValueError(f"positions {first} to {last}: expected some of 0 to {len(turns) + 1}")
     board = Board.replay(game.initial, turns[: last - 1])
     engine.new_game()
     found = []
@@ -216,7 +221,11 @@ def _final_score(outcome: Outcome, side: Side) -> Score:
 
 
 def assembled(game: Game, found: Sequence[Evaluated]) -> GameAnalysis:
-    """Judge the turns of a game by the values of all its positions, the initial one included."""
+    """Judge the turns of a game by the values of all its positions, the initial one included.
+
+    Raises:
+        ValueError: not as many values as positions.
+    """
     nodes = list(game.mainline())
     if len(found) != len(nodes) + 1:
         raise ValueError(f"{len(found)} positions evaluated, expected {len(nodes) + 1}")

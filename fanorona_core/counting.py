@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from fanorona_core._checks import check_whole
+from fanorona_core._checks import check_kind, check_whole
 from fanorona_core._perft import POLICIES, perft
+from fanorona_core._position import RawPosition
 
 if TYPE_CHECKING:
     from fanorona_core.position import Position
@@ -33,6 +34,7 @@ def divide(position: Position, depth_plies: int, policy: Policy = "distinct") ->
         >>> divide(Position.start(), 2)
         {'d2-e3A': 10, 'e2-e3A': 2, 'f2-e3A': 5, 'd3-e3A': 4, 'd3-e3W': 18}
     """
+    check_kind("position", position, RawPosition)
     check_whole(depth_plies=depth_plies)
     if depth_plies < 1:
         raise ValueError(f"divide depth {depth_plies}: expected 1 or more")

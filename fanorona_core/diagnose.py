@@ -106,7 +106,15 @@ def breach_of_path(
     """Find the rule that a path breaks; only for paths that are not legal turns.
 
     ``kinds`` has one entry a step: "A", "W", "" for a paika, or None where it was not said.
+
+    Raises:
+        IndexError: a point is not on this board.
+        ValueError: there are not as many kinds as steps.
     """
+    for point in points:
+        position.geometry.name(point)
+    if len(points) != len(kinds) + 1:
+        raise ValueError(f"{len(kinds)} kinds, expected one for each step of {len(points)} points")
     if not position.has_turn():
         return Breach("over")
     done = 0
@@ -137,6 +145,9 @@ def breach_of_stone(position: Position, point: int) -> Breach | None:
 
     None if it may move.
 
+    Raises:
+        IndexError: the point is not on this board.
+
     Examples:
         >>> from fanorona_core.position import Position
         >>> str(breach_of_stone(Position.start(), 0))
@@ -144,6 +155,7 @@ def breach_of_stone(position: Position, point: int) -> Breach | None:
         >>> breach_of_stone(Position.start(), Position.start().geometry.point("d2")) is None
         True
     """
+    position.geometry.name(point)
     steps = position.steps()
     if any(step.start == point for step in steps):
         return None

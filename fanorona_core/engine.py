@@ -201,6 +201,7 @@ class Engine:
             CorruptProofError: a certificate of the book is broken.
             CorruptTableError: a table is broken.
         """
+        check_kind("rules", rules, RuleSet)
         self._endings(rules, self._book)
         if self._book is not None:
             self._book.load(rules)

@@ -84,6 +84,7 @@ class Game:
             >>> game.result, game.termination
             ('1-0', <Reason.RESIGNATION: 'resignation'>)
         """
+        check_kind("board", board, Board)
         game = cls(board.root)
         game.root.add_line(board.turns)
         outcome = board.outcome()

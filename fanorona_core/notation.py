@@ -34,6 +34,7 @@ def parse_path(position: Position, text: str) -> tuple[list[int], list[str | Non
         >>> parse_path(Position.start(), "D2 e3a F4")
         ([12, 22, 32], ['A', None])
     """
+    check_kind("position", position, Position)
     check_kind("turn", text, str)
     points: list[int] = []
     kinds: list[str | None] = []
@@ -122,6 +123,7 @@ def format_turn(turn: Turn) -> str:
         >>> format_turn(Turn.from_text("d2-e3A-f4W"))
         'd2-e3A-f4W'
     """
+    check_kind("turn", turn, Turn)
     return str(turn)
 
 
@@ -146,4 +148,5 @@ def format_position(position: Position) -> str:
         >>> format_position(parse_position("8b/9/9/9/w8 w"))
         '8b/9/9/9/w8 w - 0 1 tsivy'
     """
+    check_kind("position", position, Position)
     return position.text()

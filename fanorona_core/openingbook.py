@@ -70,8 +70,10 @@ class OpeningBook:
         for number, line in enumerate(rest, 2):
             try:
                 stones, side, *turns = line.split()
+                columns = Position.parse(f"{stones} {side}").columns
                 lines[f"{stones} {side}"] = tuple(
-                    (turn, int(score)) for turn, score in zip(turns[::2], turns[1::2], strict=True)
+                    (str(Turn.from_text(turn, columns)), int(score))
+                    for turn, score in zip(turns[::2], turns[1::2], strict=True)
                 )
             except ValueError:
                 raise ValueError(
@@ -96,6 +98,7 @@ class OpeningBook:
         None within a chain, and none where chains are compulsory: other turns are good there.
         Turns that the rules of the position forbid are left out.
         """
+        check_kind("position", position, Position)
         if position.chain is not None or position.rules.compulsory:
             return ()
         found: list[BookTurn] = []

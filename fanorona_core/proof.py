@@ -62,6 +62,7 @@ def check_provable(position: Position) -> None:
         ProofError: a chain is in progress, the rules restrict the first turn, or a side has more
             stones than there are tables for.
     """
+    check_kind("position", position, Position)
     if position.chain is not None:
         raise ProofError(f"a chain is in progress in {position.text()}: end it first")
     if position.rules.first_turn != "none":
@@ -117,6 +118,7 @@ class Proofs:
         hash_mib: int = 256,
         threads: int = 1,
     ) -> None:
+        check_kind("rules", rules, RuleSet)
         check_whole(stones=stones, hash_mib=hash_mib, threads=threads)
         if threads < 1:
             raise ValueError(f"threads {threads}: expected 1 or more")

@@ -14,9 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import NoneType
 from typing import Any, Final
 
 from fanorona_core._book import BookReader
+from fanorona_core._checks import check_kind
 from fanorona_core._index import SetIndex
 from fanorona_core._proofset import PositionSet
 from fanorona_core._turn import Turn
@@ -86,6 +88,7 @@ class ProofBook:
     ) -> None:
         if source is None:
             source = os.environ.get(PROOFS_VARIABLE) or ()
+        check_kind("tables", tables, Tables, NoneType)
         self.tables = tables or Tables()
         self.headings = {path: Heading.read(path) for path in _files(source)}
         self._readers: dict[RuleSet, BookReader | None] = {}
@@ -101,6 +104,7 @@ class ProofBook:
             CorruptProofError: a certificate is broken.
             CorruptTableError: a table is broken.
         """
+        check_kind("rules", rules, RuleSet)
         self._reader(rules)
 
     def findings(self, at: Position | Board) -> Findings:
@@ -235,7 +239,10 @@ def _applies(heading: Heading, played: RuleSet) -> bool:
 
 def _root(at: Position | Board) -> tuple[Position, list[int]]:
     """The position, and the keys of those before it that could still come back."""
-    return (at, []) if isinstance(at, Position) else (at.position, at.keys_since_capture())
+    if isinstance(at, Position):
+        return at, []
+    check_kind("position", at, Position, Board)
+    return at.position, at.keys_since_capture()
 
 
 def _is_free(position: Position) -> bool:

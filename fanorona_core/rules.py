@@ -193,6 +193,7 @@ class RuleSet:
             >>> RuleSet().start_count(Side.WHITE)
             22
         """
+        check_kind("side", side, Side)
         return self.start_text.split()[0].count(side.letter)
 
     def replace(self, **changes: Any) -> RuleSet:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from fanorona_core._advice import build_command
+from fanorona_core._checks import check_kind
 from fanorona_core._index import SetIndex
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
@@ -171,8 +172,7 @@ class Tables:
                 turn that may still come, of which tables know nothing.
             CorruptTableError: the table is there and broken.
         """
-        if isinstance(position, Board):
-            position = position.position
+        position = _position(position)
         own = position.stones(position.side)
         enemy = position.stones(position.side.other)
         _check_first_turn(position)
@@ -198,8 +198,7 @@ class Tables:
             MissingTableError: a turn leads to stones that there is no table for.
             CorruptTableError: a table is there and broken.
         """
-        if isinstance(position, Board):
-            position = position.position
+        position = _position(position)
         _check_first_turn(position)
         found = [
             TurnValue(turn, self.probe(position.play(turn)).before())
@@ -207,7 +206,7 @@ class Tables:
         ]
         return sorted(found, key=lambda turn: turn.value.rank, reverse=True)
 
-    def best_line(self, position: Position, limit: int = 400) -> list[Turn]:
+    def best_line(self, position: Position | Board, limit: int = 400) -> list[Turn]:
         """Best play from both sides to the end, or until the draw is certain.
 
         Needs distances; ends after ``limit`` turns at the latest.
@@ -216,6 +215,7 @@ class Tables:
             MissingTableError: as ``probe``.
             CorruptTableError: as ``probe``.
         """
+        position = _position(position)
         line: list[Turn] = []
         while len(line) < limit:
             value = self.probe(position)
@@ -233,9 +233,13 @@ class Tables:
         8.
 
         Raises:
+            ValueError: there is no such kind of tables.
             CorruptTableError: a table is there and broken.
             MemoryError: they do not fit into memory.
         """
+        check_kind("rules", rules, RuleSet)
+        if kind not in get_args(Kind):
+            raise ValueError(f"tables of kind {kind!r}: expected {' or '.join(get_args(Kind))}")
         family = self._family(rules)
         for pair in pairs_up_to(rules.columns, rules.rows, stones):
             for own, enemy in pair.tables:
@@ -395,6 +399,13 @@ class Tables:
         # A win on the turn on which a counter is full goes before the draw.
         sure = not left or (distance and value <= min(left))
         return TableValue(wdl, value if distance else None, sure)
+
+
+def _position(at: Position | Board) -> Position:
+    if isinstance(at, Board):
+        return at.position
+    check_kind("position", at, Position, Board)
+    return at
 
 
 def _check_first_turn(position: Position) -> None:

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from fanorona_core._checks import check_whole
 from fanorona_core._index import SetIndex
 from fanorona_core._memory import Memory, zeros
 from fanorona_core._retrograde import Solver
@@ -133,11 +134,11 @@ class Builder:
     slots leave out positions with a capture, unless all are to be ``complete``.
 
     Raises:
-        ValueError: no such board.
+        ValueError: no such board, or a number of threads that is not positive.
 
     Examples:
         >>> from fanorona_core import Position, Tables
-        >>> builder = Builder(3, 3, directory=Path("small"), distance=True)
+        >>> builder = Builder(3, 3, directory="small", distance=True)
         >>> builder.build(list(pairs_up_to(3, 3, 5)))
         >>> str(Tables("small").probe(Position.parse("bb1/1w1/w1b w")))
         'loss in 4'
@@ -150,7 +151,7 @@ class Builder:
         *,
         compulsory: bool = False,
         no_move_draw: bool = False,
-        directory: Path | None = None,
+        directory: str | os.PathLike[str] | None = None,
         distance: bool = False,
         complete: bool = False,
         threads: int = 1,
@@ -158,7 +159,11 @@ class Builder:
     ) -> None:
         self.index = index or SetIndex(columns, rows)
         self.compulsory, self.no_move_draw = compulsory, no_move_draw
-        self.directory, self.distance, self.threads = directory, distance, threads
+        check_whole(threads=threads)
+        if threads < 1:
+            raise ValueError(f"threads {threads}: expected 1 or more")
+        self.directory = None if directory is None else Path(directory)
+        self.distance, self.threads = distance, threads
         self.complete = complete
         self.values: dict[tuple[int, int], Memory] = {}
         self.written: list[Path] = []

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from fanorona_core._checks import check_kind
 from fanorona_core._reference import ReferenceGame, ReferencePosition, Turn
 from fanorona_core.game import Game
 from fanorona_core.node import Node
@@ -61,6 +62,7 @@ def validate_position(position: Position) -> Validation:
         >>> validate_position(Position.start())
         Validation(positions=1, turns=0, legal_turns=5, faults=())
     """
+    check_kind("position", position, Position)
     faults: list[Fault] = []
     results = _compared(position, _slow(position, faults), faults)
     return Validation(1, 0, len(results), tuple(faults))
@@ -80,6 +82,7 @@ def validate_game(game: Game, progress: Callable[[int], object] | None = None) -
         ...     print(fault)
         termination 'no stones', but the game is not over by that; stones: White 19, Black 20
     """
+    check_kind("game", game, Game)
     faults: list[Fault] = []
     slow = {id(game.root): _slow(game.initial, faults)}
     main: list[ReferencePosition] = []

@@ -285,3 +285,9 @@ def test_the_annotated_record_is_read_back(real_game):
     back = next(read_games(io.StringIO(format_game(copy)), "fgn")).unwrap()
     assert back == copy
     assert isinstance(back.turns[0], Turn) and back.turns == real_game.turns
+
+
+@pytest.mark.parametrize(("first", "last"), [(-1, 1), (0, 3), (2, 2), (1, 0)])
+def test_only_positions_of_the_game_are_evaluated(first, last):
+    with pytest.raises(ValueError, match=f"positions {first} to {last}: expected some of 0 to 2"):
+        evaluated(game_of("f2-e3A"), Engine(hash_mib=1), Limit(nodes=10), first, last)

@@ -11,8 +11,13 @@ import pytest
 import fanorona_core
 from fanorona_core import annotation, fgn
 from fanorona_core.clock import Clock
+from fanorona_core.counting import divide
 from fanorona_core.findings import Findings
 from fanorona_core.openingbook import OpeningBook
+from fanorona_core.proof import check_provable
+from fanorona_core.proofbook import ProofBook
+from fanorona_core.tablebuild import Builder
+from fanorona_core.validation import validate_game, validate_position
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "api.md"
 MODULE_ROW = re.compile(r"^\| `(fanorona_core\.[\w.]+)` \|[^|]*\| (.+) \|$", re.M)
@@ -81,7 +86,7 @@ def test_only_a_missing_core_is_said_to_be_missing(module: str, says: str) -> No
     assert done.stderr.splitlines()[-1].startswith(f"ImportError: {says}")
 
 
-START = fanorona_core.Position.start()
+START, BOARD = fanorona_core.Position.start(), fanorona_core.Board()
 WRONG_KINDS = {
     "Position.parse": lambda: fanorona_core.Position.parse(None),
     "Position": lambda: fanorona_core.Position(1, 2, fanorona_core.Side.WHITE, None),
@@ -117,6 +122,23 @@ WRONG_KINDS = {
     "Position with a chain": lambda: fanorona_core.Position(1, 2, 0, chain="a1-a2A"),
     "Position with a half": lambda: fanorona_core.Position(1, 2, 0, quiet=0.5),
     "divide": lambda: START.divide(1.5),
+    "divide of a board": lambda: divide(BOARD, 1),
+    "parse_turn on a board": lambda: fanorona_core.parse_turn(BOARD, "d3e3w"),
+    "format_turn": lambda: fanorona_core.format_turn(None),
+    "format_position": lambda: fanorona_core.format_position(BOARD),
+    "RuleSet.start_count": lambda: START.rules.start_count(0),
+    "Game.from_board": lambda: fanorona_core.Game.from_board(START),
+    "OpeningBook.turns": lambda: OpeningBook.standard().turns(BOARD),
+    "Engine.load": lambda: fanorona_core.Engine(1).load("tsivy"),
+    "Tables.probe": lambda: fanorona_core.Tables().probe("8b/9/9/9/wb7 w"),
+    "Tables.load": lambda: fanorona_core.Tables().load("theory", 4),
+    "ProofBook.findings": lambda: ProofBook(()).findings("8b/9/9/9/wb7 w"),
+    "ProofBook.load": lambda: ProofBook(()).load("theory"),
+    "ProofBook": lambda: ProofBook((), "folder"),
+    "check_provable": lambda: check_provable(BOARD),
+    "Builder": lambda: Builder(3, 3, threads=1.5),
+    "validate_position": lambda: validate_position(BOARD),
+    "validate_game": lambda: validate_game(BOARD),
     "perft": lambda: START.perft(1.5),
     "geometry": lambda: fanorona_core.geometry(9.0, 5),
     "Geometry.name": lambda: fanorona_core.geometry(9, 5).name(0.5),

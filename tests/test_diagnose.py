@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from strategies import any_position
 
 from fanorona_core import IllegalTurnError, Position, RuleSet, Turn
-from fanorona_core.diagnose import why_illegal
+from fanorona_core.diagnose import breach_of_path, breach_of_stone, why_illegal
 from fanorona_core.notation import parse_turn
 
 START = "bbbbbbbbb/bbbbbbbbb/bwbw1bwbw/wwwwwwwww/wwwwwwwww w"
@@ -125,3 +125,16 @@ def test_there_is_always_a_reason(position, data):
     with pytest.raises(IllegalTurnError) as caught:
         position.play(turn)
     assert str(caught.value) == reason
+
+
+@pytest.mark.parametrize("point", [-1, 45])
+def test_points_that_the_board_has_not(point):
+    with pytest.raises(IndexError, match=f"point {point} is not on a 9x5 board"):
+        breach_of_stone(Position.start(), point)
+    with pytest.raises(IndexError, match=f"point {point} is not on a 9x5 board"):
+        breach_of_path(Position.start(), [point, 0], [None])
+
+
+def test_a_path_has_a_kind_for_each_step():
+    with pytest.raises(ValueError, match="2 kinds, expected one for each step of 2 points"):
+        breach_of_path(Position.start(), [12, 22], ["A", "W"])

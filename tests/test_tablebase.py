@@ -491,3 +491,23 @@ def test_a_win_that_is_seen_goes_before_one_of_unknown_length(tmp_path: Path) ->
     assert turns == [("b3-b2A-c3W", "win in 1"), ("b3-b2A", "win")]
     chain = position.play_step(next(step for step in position.steps() if str(step) == "b3-b2A"))
     assert str(tables.probe(chain)) == "win in 1"
+
+
+def test_folders_are_named_in_any_way(tmp_path: Path) -> None:
+    for number, folder in enumerate((str(tmp_path / "a"), tmp_path / "b")):
+        builder = Builder(3, 3, directory=folder)
+        builder.build(pairs_up_to(3, 3, 3))
+        assert len(builder.written) == 3, number
+        assert Tables(folder, instant_slots=0).probe(Position.parse("b2/3/1w1 w")).wdl is Wdl.WIN
+
+
+def test_arguments_out_of_range() -> None:
+    with pytest.raises(ValueError, match="kind 'dtw': expected wdl or distance"):
+        Tables().load(RuleSet(), 3, "dtw")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="threads 0: expected 1 or more"):
+        Builder(3, 3, threads=0)
+
+
+def test_the_best_line_of_a_board_is_that_of_its_position() -> None:
+    board = Board.parse("9/9/9/3w5/bb7 w")
+    assert Tables().best_line(board) == Tables().best_line(board.position) != []
