@@ -167,6 +167,7 @@ def format_duration(duration: timedelta) -> str:
         >>> format_duration(timedelta(seconds=-1))
         '-0:00:01'
     """
+    check_kind("time", duration, timedelta)
     sign = "-" if duration < timedelta(0) else ""
     seconds, fraction = divmod(abs(duration), timedelta(seconds=1))
     minutes, seconds = divmod(seconds, 60)

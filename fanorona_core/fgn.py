@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
 from fanorona_core._fgn_reader import games_in
-from fanorona_core.annotation import MARKS, MAX_NAG, format_duration
+from fanorona_core.annotation import MARKS, format_duration
 from fanorona_core.errors import ExportError, RecordError
 from fanorona_core.game import Game
 from fanorona_core.node import Node
 from fanorona_core.position import Position
-from fanorona_core.records import Loss, ReadResult, Source, escape, settled
+from fanorona_core.records import Loss, ReadResult, Source, check_notes, escape, settled
 from fanorona_core.rules import RuleSet
 from fanorona_core.types import Side
 
@@ -78,6 +78,7 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
 
     Raises:
         ExportError: a glyph or command that no record can hold.
+        TypeError: an evaluation or a time of another kind.
 
     Examples:
         >>> import sys
@@ -121,6 +122,7 @@ def format_game(game: Game) -> str:
 
     Raises:
         ExportError: a glyph or command that no record can hold.
+        TypeError: an evaluation or a time of another kind.
 
     Examples:
         >>> print(format_game(parse_game("f2e3 {as usual} *")).splitlines()[-1])
@@ -187,6 +189,7 @@ class _Branch:
 
 def _words(game: Game) -> Iterator[str]:
     """Iterate over the words; a stack takes the place of recursion, so any depth will do."""
+    check_notes(game.root)
     yield from _comment(game.root, game.root.comment)
     numbered = True  # the next turn of Black needs its number
     stack: list[Node | _Branch | None] = [game.root]
@@ -220,10 +223,8 @@ def _turn(node: Node, numbered: bool) -> Iterator[str]:
     elif numbered or node.comment_before:
         yield f"{node.round}..."
     yield from _braced(_comment_words(node.comment_before))
+    check_notes(node)
     nags = list(node.nags)
-    for nag in nags:
-        if not 0 <= nag <= MAX_NAG:
-            raise ExportError(f"glyph {nag} of {node.turn}: expected 0 to {MAX_NAG}")
     mark = _MARK_OF[nags.pop(0)] if nags and nags[0] in _MARK_OF else ""
     yield f"{node.turn}{mark}"
     yield from (f"${nag}" for nag in nags)

@@ -9,17 +9,22 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from types import NoneType
 from typing import IO, Final, TextIO, cast
 
+from fanorona_core._checks import check_kind
 from fanorona_core._clipped import clipped
-from fanorona_core.errors import RecordError
+from fanorona_core.annotation import MAX_NAG, Evaluation
+from fanorona_core.errors import ExportError, RecordError
 from fanorona_core.game import Game
+from fanorona_core.node import Node
 
 __all__ = [
     "MAX_LINE",
     "Loss",
     "ReadResult",
     "Source",
+    "check_notes",
     "clipped",
     "escape",
     "located",
@@ -222,6 +227,19 @@ def located(line: int | None, turn: int | None = None) -> Iterator[None]:
         yield
     except ValueError as error:
         raise placed(error, line, turn) from error
+
+
+def check_notes(node: Node) -> None:
+    """Refuse what was said about a turn and no record can hold.
+
+    Raises:
+        ExportError: a glyph that is none.
+        TypeError: an ``eval`` that is no `Evaluation`: a `Score` does not say for which side it is.
+    """
+    for nag in node.nags:
+        if type(nag) is not int or not 0 <= nag <= MAX_NAG:
+            raise ExportError(f"glyph {nag!r} of {node.turn}: expected 0 to {MAX_NAG}")
+    check_kind("eval", node.eval, Evaluation, NoneType)
 
 
 def placed(error: ValueError, line: int | None, turn: int | None = None) -> RecordError:

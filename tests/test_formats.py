@@ -16,6 +16,7 @@ from fanorona_core import (
     NotationError,
     Position,
     RecordError,
+    Score,
     Turn,
 )
 from fanorona_core.formats import FORMATS, format_named, guess_format, read_games, write_games
@@ -301,3 +302,23 @@ def test_games_without_tags_are_fgn_in_a_file_named_so():
     text = "1. f2-e3A *\n\n1. d3-e3W *\n"
     assert guess_format(text, "games.fgn") == "fgn"
     assert guess_format(text, "games.txt") == "plain"
+
+
+@pytest.mark.parametrize("format", ["fgn", "json"])
+@pytest.mark.parametrize(
+    ("name", "value", "error"),
+    [
+        ("nags", [300], ExportError),
+        ("nags", [1.5], ExportError),
+        ("nags", [False], ExportError),
+        ("eval", Score(5), TypeError),
+        ("eval", 0.05, TypeError),
+        ("clock", 5, TypeError),
+        ("elapsed", 5, TypeError),
+    ],
+)
+def test_notes_that_could_not_be_read_again_are_not_written(format, name, value, error):
+    game = Game()
+    setattr(game.root.add_variation("f2-e3A"), name, value)
+    with pytest.raises(error, match=r"glyph|eval|time"):
+        write_games([game], io.StringIO(), format)

@@ -15,7 +15,7 @@ from fanorona_core.formats._json import Fields, dumps, read_objects
 from fanorona_core.game import Game
 from fanorona_core.node import Node, Notes
 from fanorona_core.position import Position
-from fanorona_core.records import Loss, ReadResult, Source, clipped, placed, settled
+from fanorona_core.records import Loss, ReadResult, Source, check_notes, clipped, placed, settled
 from fanorona_core.rules import RuleSet, other_game
 
 __all__ = ["FORMAT", "VERSION", "from_json", "read", "to_json", "write"]
@@ -41,6 +41,10 @@ def read(source: Source, *, strict: bool = False) -> Iterator[ReadResult]:
 def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
     """Write games, one object a line, and return what was lost: nothing, this carries everything.
 
+    Raises:
+        ExportError: a glyph that no record can hold.
+        TypeError: an evaluation or a time of another kind.
+
     Examples:
         >>> import sys
         >>> _ = write([Game(tags={"White": "Ravao"})], sys.stdout)
@@ -54,6 +58,10 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
 
 def to_json(game: Game) -> dict[str, Any]:
     """Return a game as an object of JSON types.
+
+    Raises:
+        ExportError: a glyph that no record can hold.
+        TypeError: an evaluation or a time of another kind.
 
     Examples:
         >>> game = Game()
@@ -77,6 +85,7 @@ def to_json(game: Game) -> dict[str, Any]:
     record["turns"] = turns = []
     index = {id(game.root): 0}
     for number, node in enumerate(game.nodes()):
+        check_notes(node)
         if node.parent is None:
             continue
         index[id(node)] = number
