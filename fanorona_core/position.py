@@ -307,6 +307,8 @@ class Position(RawPosition):
     def swapped(self) -> Position:
         """The half turn with the colours changed: the same game seen by the other side.
 
+        The rules stay: a start of their own, and ``white-single``, are still what they say.
+
         Raises:
             ValueError: a chain is in progress.
 

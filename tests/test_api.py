@@ -1,6 +1,7 @@
 """The public surface is what docs/api.md says, and typed programs can be written against it."""
 
 import importlib
+import io
 import re
 import subprocess
 import sys
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import fanorona_core
-from fanorona_core import annotation, fgn
+from fanorona_core import annotation, fgn, formats
 from fanorona_core.clock import Clock
 from fanorona_core.counting import divide
 from fanorona_core.findings import Findings
@@ -139,6 +140,11 @@ WRONG_KINDS = {
     "Builder": lambda: Builder(3, 3, threads=1.5),
     "validate_position": lambda: validate_position(BOARD),
     "validate_game": lambda: validate_game(BOARD),
+    "read_games": lambda: next(formats.read_games(io.StringIO("1. f2-e3A *"), 5)),
+    "aec.parse_position": lambda: formats.aec.parse_position(None),
+    "aec.format_position": lambda: formats.aec.format_position(BOARD),
+    "aec.action": lambda: formats.aec.action(None),
+    "rust.parse_position": lambda: formats.rust.parse_position(None),
     "perft": lambda: START.perft(1.5),
     "geometry": lambda: fanorona_core.geometry(9.0, 5),
     "Geometry.name": lambda: fanorona_core.geometry(9, 5).name(0.5),

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import IO, Final, TextIO, cast
 
 from fanorona_core import fgn
+from fanorona_core._checks import check_kind
 from fanorona_core._files import replaced
 from fanorona_core.errors import NotationError
 from fanorona_core.formats import abstractplay, aec, aiai, boardspace, jsonio, plain, rust
@@ -71,6 +72,7 @@ def format_named(name: str) -> Format:
         ...
         fanorona_core.errors.NotationError: format 'pgn' is not known: expected one of fgn, ...
     """
+    check_kind("format", name, str)
     found = FORMATS.get(name.lower())
     if found is None:
         raise NotationError(
@@ -144,9 +146,13 @@ def _guessed(stream: TextIO, filename: str | None) -> tuple[TextIO, str]:
     head = stream.read(_HEAD)
     format = guess_format(head.removeprefix("\ufeff"), filename)
     if format is None:
-        where = "" if filename is None else f" of {clipped(filename)}"
-        raise NotationError(f"the format{where} cannot be told: name one of {', '.join(FORMATS)}")
+        raise _untold(filename)
     return cast("TextIO", _Rejoined(head, stream)), format
+
+
+def _untold(filename: str | None) -> NotationError:
+    where = "" if filename is None else f" of {clipped(filename)}"
+    return NotationError(f"the format{where} cannot be told: name one of {', '.join(FORMATS)}")
 
 
 class _Rejoined(io.TextIOBase):
@@ -197,7 +203,7 @@ def write_games(
     if format is None:
         format = guess_format("", path)
         if format is None:
-            raise NotationError(f"the format cannot be told: name one of {', '.join(FORMATS)}")
+            raise _untold(path)
     found = format_named(format)
     if path is None:
         return found.write(games, cast("TextIO", target))

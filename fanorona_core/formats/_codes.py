@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple, TextIO
 
+from fanorona_core._checks import check_kind
 from fanorona_core._turn import Step, Turn
 from fanorona_core.errors import ExportError, InvalidPositionError, NotationError
 from fanorona_core.formats._common import Paragraph, Replay, read_each, reduced, steps_of
@@ -199,6 +200,7 @@ def format_rows(position: Position) -> str:
         >>> format_rows(Position.start())
         'WWWWWWWWW/WWWWWWWWW/BWBW1BWBW/BBBBBBBBB/BBBBBBBBB'
     """
+    check_kind("position", position, Position)
     size = (position.columns, position.rows)
     if size != _BOARD:
         raise ExportError(f"a board of {size[0]}x{size[1]}, expected 9x5")

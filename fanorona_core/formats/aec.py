@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, TextIO
 
+from fanorona_core._checks import check_kind
 from fanorona_core._geometry import geometry
 from fanorona_core._turn import Step
 from fanorona_core.errors import NotationError
@@ -99,6 +100,7 @@ def parse_position(text: str, rules: RuleSet = DEFAULT_RULES) -> Position:
         >>> parse_position("W8/9/9/9/8B W - - - 6").text()
         '8b/9/9/9/w8 w - 0 7 tsivy'
     """
+    check_kind("board", text, str)
     fields = text.split()
     if len(fields) != 6:
         raise NotationError(
