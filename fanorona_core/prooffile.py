@@ -195,7 +195,13 @@ class Certificate:
         )
 
     def member(self, place: int) -> Position:
-        """The position at a place of the list, the proving side to move."""
+        """The position at a place of the list, the proving side to move.
+
+        Raises:
+            IndexError: the list has no such place.
+        """
+        if not 0 <= place < len(self.positions):
+            raise IndexError(f"place {place}: expected 0 to {len(self.positions) - 1}")
         own, enemy, _ = self.positions.member(place)
         white, black = (own, enemy) if self.side is Side.WHITE else (enemy, own)
         return Position(white, black, self.side, self.position.rules)

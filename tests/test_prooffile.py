@@ -306,3 +306,24 @@ def test_tables_of_another_board_or_other_rules_prove_nothing(other: str) -> Non
         Proofs(DRAWN, tables, hash_mib=1)
     with pytest.raises(TypeError, match="tables: Tables, expected LoadedTables"):
         Proofs(DRAWN, Tables(), hash_mib=1)  # type: ignore[arg-type]
+
+
+def test_certificates_are_values(tmp_path: Path) -> None:
+    for rules, side in CASES:
+        certificate = made(rules, side)[0]
+        certificate.write(tmp_path / "same.proof")
+        again = Certificate.read(tmp_path / "same.proof")
+        assert again == certificate != without(certificate, 0)
+        assert len(without(certificate, 0).positions) == len(certificate.positions) - 1
+        assert (
+            repr(certificate.positions) == f"<PositionSet: {len(certificate.positions)} positions>"
+        )
+    if certificate.positions.ranked:
+        assert without(certificate, 0, rank=999) != certificate
+
+
+def test_members_that_are_not_there() -> None:
+    certificate = made(DRAWN, Side.WHITE)[0]
+    for place in (-1, len(certificate.positions)):
+        with pytest.raises(IndexError, match=f"place {place}: expected 0 to"):
+            certificate.member(place)

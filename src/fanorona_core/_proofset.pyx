@@ -111,6 +111,33 @@ cdef class PositionSet:
     def __len__(self):
         return self.members.count
 
+    def __eq__(self, other):
+        cdef PositionSet that
+        cdef size_t i
+        if not isinstance(other, PositionSet):
+            return NotImplemented
+        that = <PositionSet>other
+        if (
+            self.ranked != that.ranked
+            or self.members.count != that.members.count
+            or self.index.columns != that.index.columns
+            or self.index.rows != that.index.rows
+        ):
+            return False
+        for i in range(self.members.count):
+            if (
+                self.members.items[i].own != that.members.items[i].own
+                or self.members.items[i].enemy != that.members.items[i].enemy
+                or self.members.items[i].rank != that.members.items[i].rank
+            ):
+                return False
+        return True
+
+    __hash__ = None
+
+    def __repr__(self):
+        return f"<PositionSet: {len(self)} positions>"
+
     def add(self, bitboard_t own, bitboard_t enemy, uint32_t rank=0) -> bool:
         """Add a position; return whether it is new.
 
