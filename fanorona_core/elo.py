@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from fanorona_core._checks import check_kind
+
 __all__ = ["Estimate", "PairCounts", "Sprt", "elo_of_score", "score_of_elo"]
 
 # A pair scores 0, 1/2, 1, 3/2 or 2 points of 2.
@@ -204,6 +206,7 @@ class Sprt:
             >>> round(Sprt(-0.25, 1.25).ratio(PairCounts((253, 4282, 17604, 4431, 286))), 2)
             2.94
         """
+        check_kind("counts", counts, PairCounts)
         if not counts.pairs:
             return 0.0
         seen = [count or UNSEEN for count in counts.counts]

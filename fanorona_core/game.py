@@ -196,6 +196,7 @@ class Game:
             >>> len(game.board_at(node.parent).turns)
             1
         """
+        check_kind("node", node, Node, NoneType)
         board = Board(self.initial)
         for step in (self.end() if node is None else node).path():
             if step.turn is not None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, NamedTuple
 
+from fanorona_core._checks import check_kind
 from fanorona_core._turn import Turn
 from fanorona_core.annotation import Evaluation
 from fanorona_core.notation import parse_turn
@@ -85,6 +86,7 @@ class Node:
     def __init__(
         self, position: Position, turn: Turn | None = None, parent: Node | None = None
     ) -> None:
+        check_kind("position", position, Position)
         self.position = position
         self.turn = turn
         self.parent = parent
@@ -267,6 +269,7 @@ class Node:
 
     def set_notes(self, notes: Notes) -> None:
         """Replace everything said about this turn."""
+        check_kind("notes", notes, Notes)
         self.comment, self.comment_before = notes.comment, notes.comment_before
         self.nags, self.commands = list(notes.nags), list(notes.commands)
         self.clock, self.elapsed, self.eval = notes.clock, notes.elapsed, notes.eval

@@ -13,6 +13,7 @@ import fanorona_core
 from fanorona_core import annotation, fgn, formats
 from fanorona_core.clock import Clock
 from fanorona_core.counting import divide
+from fanorona_core.elo import Sprt
 from fanorona_core.findings import Findings
 from fanorona_core.openingbook import OpeningBook
 from fanorona_core.proof import check_provable
@@ -145,6 +146,10 @@ WRONG_KINDS = {
     "aec.format_position": lambda: formats.aec.format_position(BOARD),
     "aec.action": lambda: formats.aec.action(None),
     "rust.parse_position": lambda: formats.rust.parse_position(None),
+    "Game.board_at": lambda: fanorona_core.Game().board_at("f2-e3A"),
+    "Node": lambda: fanorona_core.Node(BOARD),
+    "Node.set_notes": lambda: fanorona_core.Game().root.set_notes({}),
+    "Sprt.ratio": lambda: Sprt(0, 5).ratio((1, 2, 3, 4, 5)),
     "perft": lambda: START.perft(1.5),
     "geometry": lambda: fanorona_core.geometry(9.0, 5),
     "Geometry.name": lambda: fanorona_core.geometry(9, 5).name(0.5),
