@@ -295,7 +295,9 @@ def _checked_start(text: str, columns: int, rows: int) -> str:
             f"{_EXAMPLE_START!r}"
         )
     try:
-        parse_rows(fields[0], (columns, rows))
+        found = parse_rows(fields[0], (columns, rows))
+        if not found.white and not found.black:
+            raise InvalidPositionError("no stones on the board")
     except InvalidPositionError as error:
         raise RulesError(f"start {clipped(text, 60)}: {error}") from None
     return " ".join(fields)

@@ -21,7 +21,8 @@ def rule_sets(draw):
     if draw(st.booleans()):
         line = st.sampled_from(["w" * columns, "b" * columns, str(columns), f"b{columns - 1}"])
         lines = draw(st.lists(line, min_size=rows, max_size=rows))
-        start = f"{'/'.join(lines)} {draw(st.sampled_from('wb'))}"
+        if set(lines) != {str(columns)}:  # no stones at all
+            start = f"{'/'.join(lines)} {draw(st.sampled_from('wb'))}"
     return RuleSet(
         columns,
         rows,
@@ -125,6 +126,7 @@ def test_options_change_the_profile_before_them():
         ("start=9/9/4q4/9/8b:w", "row 3 has 'q'"),
         ("start=9/9/4w04/9/8b:w", "row 3 has '04'"),
         ("board=5x5,start=9/9/4w4/9/8b:w", "row 5 has 9 points, expected 5"),
+        ("start=9/9/9/9/9:w", "no stones on the board"),
         ("vela", "the vela return game is another game"),
         ("Fanorona Vela", "the vela return game is another game"),
         ("telo-alignment", "the three-in-a-row Fanoron-Telo is another game"),
