@@ -16,7 +16,7 @@ from fanorona_core.counting import divide
 from fanorona_core.elo import Sprt
 from fanorona_core.findings import Findings
 from fanorona_core.openingbook import OpeningBook
-from fanorona_core.proof import check_provable
+from fanorona_core.proof import Proofs, check_provable
 from fanorona_core.proofbook import ProofBook
 from fanorona_core.tablebuild import Builder
 from fanorona_core.validation import validate_game, validate_position
@@ -165,6 +165,7 @@ def test_an_argument_of_the_wrong_kind_is_a_type_error(name: str) -> None:
 
 
 FAR = (1 << 32) + 9  # as 32 bits, 9
+NO_TABLES = fanorona_core.Tables().load(START.rules, 0)
 
 
 @pytest.mark.parametrize(
@@ -175,6 +176,8 @@ FAR = (1 << 32) + 9  # as 32 bits, 9
         (lambda: fanorona_core.geometry(9, 5).name(FAR), IndexError),
         (lambda: fanorona_core.Step(FAR, 1, "A", 2), ValueError),
         (lambda: fanorona_core.Turn.from_text("a1-b1A", FAR), ValueError),
+        (lambda: fanorona_core.Engine(FAR), MemoryError),
+        (lambda: Proofs(START.rules, NO_TABLES, hash_mib=FAR), MemoryError),
     ],
 )
 def test_a_number_out_of_range_is_named(call, error):

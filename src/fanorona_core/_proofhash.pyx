@@ -98,11 +98,13 @@ cdef class ProofTable:
         MemoryError: the memory cannot be had.
     """
 
-    def __cinit__(self, int size_mib):
+    def __cinit__(self, Py_ssize_t size_mib):
         cdef uint64_t count
         if size_mib < 1:
             raise ValueError(f"hash size {size_mib} MiB: expected 1 or more")
-        self.size_mib = size_mib
+        if size_mib >> 31:
+            raise MemoryError(f"no memory for a hash table of {size_mib} MiB")
+        self.size_mib = <int>size_mib
         # One part in eight for ties.
         count = (<uint64_t>size_mib << 17) // sizeof(TieEntry)
         self.table.tie_count = count
