@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import NamedTuple
 
 from fanorona_core.errors import InvalidPositionError
@@ -33,7 +34,8 @@ def parse_rows(text: str, size: tuple[int, int] | None = None) -> Rows:
     # No board needs three digits; cut there, or a very long number would be slow to read.
     parts = [re.findall(r"[0-9]{1,3}|.", line) for line in lines]
     widths = [sum(int(p) if p.isascii() and p.isdigit() else 1 for p in row) for row in parts]
-    columns, rows = size or (widths[0], len(lines))
+    # Where rows differ, the width that most have is what the others should have.
+    columns, rows = size or (Counter(widths).most_common(1)[0][0], len(lines))
     reasons = []
     if len(lines) != rows:
         reasons.append(f"{len(lines)} rows, expected {rows}")
@@ -42,8 +44,9 @@ def parse_rows(text: str, size: tuple[int, int] | None = None) -> Rows:
             if part not in ("w", "b") and not re.fullmatch(r"[1-9][0-9]*", part):
                 reasons.append(f"row {row} has {part!r}, expected w, b or a number of empty points")
                 break
-        if width != columns:
-            reasons.append(f"row {row} has {width} points, expected {columns}")
+        else:
+            if width != columns:
+                reasons.append(f"row {row} has {width} points, expected {columns}")
     if reasons:
         raise InvalidPositionError(reasons)
     masks = {"w": 0, "b": 0}

@@ -128,6 +128,26 @@ def test_rules_in_the_text_go_before_the_argument():
 
 
 @pytest.mark.parametrize(
+    ("stones", "message"),
+    [
+        ("8/9/9/9/w7b", "row 5 has 8 points, expected 9"),
+        ("333b5/9/9/9/w7b", "row 5 has 339 points, expected 9"),
+        ("/9/9/9/9/w7b", "row 6 has 0 points, expected 9"),
+        ("x8/9/9/9/w7b", "row 5 has 'x', expected w, b or a number of empty points"),
+        (
+            "0b/9/9/8/w7b",
+            "row 5 has '0', expected w, b or a number of empty points; row 2 has 8 points, "
+            "expected 9",
+        ),
+    ],
+)
+def test_only_the_rows_that_are_wrong_are_named(stones, message):
+    with pytest.raises(InvalidPositionError) as error:
+        Position.parse(f"{stones} w")
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "0 fields"),
