@@ -85,8 +85,7 @@ def test_a_single_position(folder: Path) -> None:
     result = invoke(
         "analyze", "-", "--depth", "1", "--proofs", str(folder), text='[Rules "dimy"]\n\n*\n'
     )
-    assert "No turns. Value: " in result.stdout
-    assert ", drawn (proved)." in result.stdout
+    assert "No turns. Value: drawn (proved)." in result.stdout
 
 
 def test_the_usual_folder(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
