@@ -56,6 +56,12 @@ class Evaluated:
 
     The line is empty where the game is over. ``depth_plies``, ``nodes`` and ``time_ms`` are those
     of the search, 0 if none was needed. ``findings`` is what the engine's book proves.
+
+    Examples:
+        >>> position = Position.parse("9/9/4bw3/9/9 w")
+        >>> [value] = evaluated(Game(position), Engine(hash_mib=1), Limit(depth_plies=2), 0, 1)
+        >>> str(value.score), [str(turn) for turn in value.line]
+        ('win in 1', ['f3-g3W'])
     """
 
     score: Score
@@ -75,6 +81,13 @@ class TurnAnalysis:
     centipawns, None where one of the scores is a proved win or loss. A forced turn, the only
     legal one, has no loss and no mark. ``proved_before`` and ``proved_after`` are what the engine's
     book proves of the two positions; where it settles both, ``loss`` goes by it.
+
+    Examples:
+        >>> game = Game()
+        >>> _ = game.root.add_line(["e2-e3A", "f4-e5W"])
+        >>> first, _ = analyse_game(game, Engine(hash_mib=1), Limit(depth_plies=4)).turns
+        >>> first.number, str(first.turn), first.is_best, first.mark
+        (1, 'e2-e3A', False, '')
     """
 
     number: int
@@ -101,6 +114,13 @@ class PlayerSummary:
     """How one side played. Means leave out forced turns; they are None if nothing is left.
 
     ``mean_loss`` is in expected result, ``accuracy`` from 0 to 100; see ``turn_accuracy``.
+
+    Examples:
+        >>> game = Game(Position.parse("9/9/4bw3/9/9 w"))
+        >>> _ = game.root.add_variation("f3-g3W")
+        >>> white = analyse_game(game, Engine(hash_mib=1), Limit(depth_plies=4)).white
+        >>> white.turns, white.forced, white.accuracy
+        (1, 1, None)
     """
 
     side: Side
@@ -117,6 +137,13 @@ class GameAnalysis:
     """All turns of a game's main line, judged, and the sum for each player.
 
     ``final`` is the value of the last position for the side then to move.
+
+    Examples:
+        >>> game = Game(Position.parse("9/9/4bw3/9/9 w"))
+        >>> _ = game.root.add_variation("f3-g3W")
+        >>> analysis = analyse_game(game, Engine(hash_mib=1), Limit(depth_plies=4))
+        >>> analysis.summary(Side.WHITE).turns, str(analysis.final.score)
+        (1, 'loss in 0')
     """
 
     turns: tuple[TurnAnalysis, ...]
@@ -161,7 +188,14 @@ def analyse_game(
 
 
 def segments(game: Game) -> Iterator[tuple[int, int]]:
-    """The parts of a game that can be searched at the same time: the first position and the end."""
+    """The parts of a game that can be searched at the same time: the first position and the end.
+
+    Examples:
+        >>> game = Game()
+        >>> _ = game.root.add_line(["f2-e3A", "d5-d4A"])
+        >>> list(segments(game))
+        [(0, 3)]
+    """
     count = len(game) + 1
     for first in range(0, count, SEGMENT):
         yield first, min(first + SEGMENT, count)

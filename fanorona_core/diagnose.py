@@ -96,7 +96,15 @@ def why_illegal(position: Position, turn: Turn) -> str:
 
 
 def why_illegal_path(position: Position, points: Sequence[int], kinds: Sequence[str | None]) -> str:
-    """Say which rule a path breaks; see ``breach_of_path``."""
+    """Say which rule a path breaks; see ``breach_of_path``.
+
+    Examples:
+        >>> from fanorona_core.position import Position
+        >>> position = Position.start()
+        >>> path = [position.geometry.point(name) for name in ("a1", "a2")]
+        >>> why_illegal_path(position, path, [""])
+        'a2 is occupied'
+    """
     return str(breach_of_path(position, points, kinds))
 
 
@@ -110,6 +118,13 @@ def breach_of_path(
     Raises:
         IndexError: a point is not on this board.
         ValueError: there are not as many kinds as steps.
+
+    Examples:
+        >>> from fanorona_core.position import Position
+        >>> position = Position.start()
+        >>> path = [position.geometry.point(name) for name in ("a1", "a2")]
+        >>> breach_of_path(position, path, [""]).rule
+        'occupied'
     """
     for point in points:
         position.geometry.name(point)

@@ -58,6 +58,11 @@ class Estimate:
     ``score`` from 0 to 1; ``elo`` its difference in Elo, between ``low`` and ``high`` with 95 %
     probability; ``superiority`` the probability of being the stronger one. What the games
     do not tell yet is None.
+
+    Examples:
+        >>> estimate = PairCounts((5, 10, 40, 30, 15)).estimate()
+        >>> round(estimate.score, 2), round(estimate.elo), round(estimate.error)
+        (0.6, 70, 36)
     """
 
     score: float

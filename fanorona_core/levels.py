@@ -28,6 +28,12 @@ class Level:
     misses what lies far ahead and long chains, and mistakes small differences; it does not throw
     stones away at random. In the first turns of a game every level is a little undecided, so that
     games differ. Only the highest level plays by a book of proofs.
+
+    Examples:
+        >>> LEVELS[1].depth_plies < LEVELS[9].depth_plies
+        True
+        >>> LEVELS[10].noise
+        0
     """
 
     number: int

@@ -17,7 +17,15 @@ __all__ = ["Node", "Notes", "round_number"]
 
 
 class Notes(NamedTuple):
-    """What was said about a turn, as a value: see `Node`."""
+    """What was said about a turn, as a value: see `Node`.
+
+    Examples:
+        >>> from fanorona_core.game import Game
+        >>> node = Game().root.add_variation("f2-e3A")
+        >>> node.comment = "the usual one"
+        >>> node.notes().comment
+        'the usual one'
+    """
 
     comment: str = ""
     comment_before: str = ""

@@ -20,7 +20,13 @@ _HEADER: Final = "# fanorona opening book 1"
 
 @dataclass(frozen=True, slots=True)
 class BookTurn:
-    """A turn of the book and the score that the engine gave it, for the side that plays it."""
+    """A turn of the book and the score that the engine gave it, for the side that plays it.
+
+    Examples:
+        >>> best = OpeningBook.standard().turns(Position.start())[0]
+        >>> str(best.turn), str(best.score)
+        ('f2-e3A', '+0.97')
+    """
 
     turn: Turn
     score: Score

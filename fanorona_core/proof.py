@@ -44,6 +44,16 @@ class ProofProgress:
 
     ``proof`` estimates the positions that are still to be settled for "yes", ``disproof`` for
     "no"; ``used`` is the part of the hash table that is in use.
+
+    Examples:
+        >>> from fanorona_core.tablebase import Tables
+        >>> rules = RuleSet.parse("theory,board=5x5")
+        >>> seen = []
+        >>> proofs = Proofs(rules, Tables().load(rules, 4), hash_mib=16)
+        >>> proofs.holds(Position.start(rules), Side.BLACK, report=seen.append)
+        True
+        >>> all(progress.side is Side.BLACK and 0 <= progress.used <= 1 for progress in seen)
+        True
     """
 
     side: Side
@@ -61,6 +71,12 @@ def check_provable(position: Position) -> None:
     Raises:
         ProofError: a chain is in progress, the rules restrict the first turn, or a side has more
             stones than there are tables for.
+
+    Examples:
+        >>> check_provable(Position.start().with_rules(RuleSet.parse("first-turn=white-single")))
+        Traceback (most recent call last):
+        ...
+        fanorona_core.errors.ProofError
     """
     check_kind("position", position, Position)
     if position.chain is not None:
@@ -80,7 +96,13 @@ def check_provable(position: Position) -> None:
 
 
 def stones_covered(tables: LoadedTables, columns: int, rows: int, most: int = 44) -> int:
-    """Up to how many stones all tables with results are there, 0 to ``most``."""
+    """Up to how many stones all tables with results are there, 0 to ``most``.
+
+    Examples:
+        >>> from fanorona_core.tablebase import Tables
+        >>> stones_covered(Tables().load(RuleSet.parse("board=3x3"), 5), 3, 3)
+        5
+    """
     for stones in range(2, most + 1):
         for pair in pairs_up_to(columns, rows, stones):
             if not all(tables.has(own, enemy, False) for own, enemy in pair.tables):

@@ -39,7 +39,13 @@ SUFFIX: Final = ".proof"
 
 @dataclass(frozen=True, slots=True)
 class TurnFindings:
-    """A legal turn and what is proved of the position that it leads to."""
+    """A legal turn and what is proved of the position that it leads to.
+
+    Examples:
+        >>> found = ProofBook().turns(Position.parse("3/1bw/3 w"))
+        >>> [(str(each.turn), str(each.findings)) for each in found]
+        [('c2-c1', 'Black wins'), ('c2-c3', 'Black wins')]
+    """
 
     turn: Turn
     findings: Findings

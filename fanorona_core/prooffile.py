@@ -43,6 +43,16 @@ class Heading:
     """What the header of a certificate says of it.
 
     ``stones`` is the size up to which the proof leans on tables, ``positions`` how many it lists.
+
+    Examples:
+        >>> from fanorona_core import Tables
+        >>> from fanorona_core.proof import Proofs
+        >>> rules = RuleSet.parse("theory,board=5x5")
+        >>> proofs = Proofs(rules, Tables().load(rules, 4), hash_mib=16)
+        >>> proofs.certificate(Position.start(rules), Side.BLACK).write("5x5.proof")
+        >>> heading = Heading.read("5x5.proof")
+        >>> heading.side, heading.holds, heading.stones
+        (<Side.BLACK: 1>, True, 4)
     """
 
     position: Position

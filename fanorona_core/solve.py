@@ -45,6 +45,10 @@ class Step:
     """What one stretch of a search has brought: the claim, whether it is proved, all its nodes.
 
     ``proved`` is None while the claim is open, and False if it is wrong.
+
+    Examples:
+        >>> str(Step(Claim(Side.WHITE, Wdl.DRAW), True, 50).claim)
+        'White at least draws'
     """
 
     claim: Claim
@@ -60,6 +64,14 @@ class ProofSearch:
     Raises:
         SolveError: a chain is in progress, or the first turn is restricted.
         MemoryError: ``hash_mib`` do not fit into memory.
+
+    Examples:
+        >>> from fanorona_core import RuleSet, Tables
+        >>> rules = RuleSet.parse("theory,board=5x5")
+        >>> search = ProofSearch(Position.start(rules), Tables().load(rules, 4), hash_mib=16)
+        >>> _ = list(search.run(1_000_000))
+        >>> search.value
+        <Wdl.DRAW: 0>
     """
 
     lower: Wdl

@@ -102,6 +102,11 @@ class TurnValue:
     """A legal turn and what it is worth to the side that plays it.
 
     A distance counts the turn itself too.
+
+    Examples:
+        >>> [best, *_] = Tables().turns(Position.parse("3/1bw/3 w"))
+        >>> str(best.turn), str(best.value)
+        ('c2-c1', 'loss in 2')
     """
 
     turn: Turn

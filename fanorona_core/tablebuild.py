@@ -65,7 +65,12 @@ class TableBuildError(FanoronaError, ValueError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Pair:
-    """Two stone counts, the larger first; its two tables have the one or the other to move."""
+    """Two stone counts, the larger first; its two tables have the one or the other to move.
+
+    Examples:
+        >>> Pair(3, 2).tables
+        ((3, 2), (2, 3))
+    """
 
     major: int
     minor: int
@@ -110,7 +115,12 @@ def pairs_up_to(columns: int, rows: int, stones: int) -> list[Pair]:
 
 
 def sources_of(pair: Pair) -> set[tuple[int, int]]:
-    """The tables, as (mover's stones, other side's), that captures of a pair lead to."""
+    """The tables, as (mover's stones, other side's), that captures of a pair lead to.
+
+    Examples:
+        >>> sorted(sources_of(Pair(3, 2)))
+        [(1, 2), (1, 3), (2, 2)]
+    """
     found = {(left, pair.major) for left in range(1, pair.minor)}
     if pair.major > pair.minor:
         found |= {(left, pair.minor) for left in range(1, pair.major)}
@@ -118,7 +128,12 @@ def sources_of(pair: Pair) -> set[tuple[int, int]]:
 
 
 def slots_of(index: SetIndex, pair: Pair) -> int:
-    """The number of slots of each table of a pair."""
+    """The number of slots of each table of a pair.
+
+    Examples:
+        >>> slots_of(SetIndex(3, 3), Pair(2, 1))
+        91
+    """
     return index.size(pair.major, pair.minor)
 
 

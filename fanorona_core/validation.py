@@ -27,6 +27,10 @@ class Fault:
 
     ``turn`` is the number of the turn that was to be played, both sides counted, from 1; None if
     the fault is not one of a turn.
+
+    Examples:
+        >>> str(Fault("a2 is occupied.", 3))
+        'turn 3: a2 is occupied.'
     """
 
     reason: str
@@ -42,6 +46,11 @@ class Validation:
 
     ``turns`` are those of the record with its variations, ``legal_turns`` those that both
     generators listed, over all ``positions``.
+
+    Examples:
+        >>> found = validate_position(Position.start())
+        >>> found.is_valid, found.positions, found.legal_turns
+        (True, 1, 5)
     """
 
     positions: int

@@ -17,6 +17,10 @@ def evaluation_network() -> NetworkFile:
     Raises:
         FileNotFoundError: the package was installed without its data.
         ValueError: the file is damaged.
+
+    Examples:
+        >>> evaluation_network() is evaluation_network()
+        True
     """
     file = resources.files("fanorona_core") / "data" / "evaluation.net"
     return NetworkFile(file.read_bytes())

@@ -227,6 +227,14 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
     Raises:
         ExportError: another board than 9x5, or a game that is not over: the records are for
             finished games.
+
+    Examples:
+        >>> import sys
+        >>> game = Game(result="1-0")
+        >>> _ = game.root.add_variation("f2-e3A")
+        >>> write([game], sys.stdout)
+        {"header": {"game": {"name": "Fanorona"}, ...
+        []
     """
     losses: list[Loss] = []
     for number, game in enumerate(games, 1):

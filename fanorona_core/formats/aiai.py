@@ -45,6 +45,14 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
 
     Raises:
         ExportError: another board than 9x5, another start, or a game without turns.
+
+    Examples:
+        >>> import sys
+        >>> game = Game()
+        >>> _ = game.root.add_variation("f2-e3A")
+        >>> write([game], sys.stdout)
+        f2-e3x
+        []
     """
     return write_codes(games, stream, _CODEC)
 

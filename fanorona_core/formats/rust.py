@@ -60,6 +60,14 @@ def write(games: Iterable[Game], stream: TextIO) -> list[Loss]:
 
     Raises:
         ExportError: another board than 9x5.
+
+    Examples:
+        >>> import sys
+        >>> game = Game()
+        >>> _ = game.root.add_variation("f2-e3A")
+        >>> write([game], sys.stdout)
+        F2NWF X
+        []
     """
     return write_codes(games, stream, _CODEC)
 
