@@ -28,7 +28,7 @@ _EVALUATION = re.compile(
     r"(?:,(?P<depth>[0-9]{1,4}))?"
 )
 _DURATION = re.compile(
-    r"(?P<sign>-?)(?:(?P<hours>[0-9]{1,6}):)?(?P<minutes>[0-9]{1,2}):(?P<seconds>[0-9]{1,2})"
+    r"(?P<sign>-?)(?:(?P<hours>[0-9]{1,11}):)?(?P<minutes>[0-9]{1,2}):(?P<seconds>[0-9]{1,2})"
     r"(?:\.(?P<fraction>[0-9]{1,6}))?"
 )
 
@@ -149,13 +149,16 @@ def parse_duration(text: str) -> timedelta:
     match = _DURATION.fullmatch(text.strip())
     if match is None:
         raise NotationError(f"time {text!r}: expected hours, minutes and seconds as 0:05:00")
-    duration = timedelta(
-        hours=int(match["hours"] or 0),
-        minutes=int(match["minutes"]),
-        seconds=int(match["seconds"]),
-        microseconds=int((match["fraction"] or "0").ljust(6, "0")),
-    )
-    return -duration if match["sign"] else duration
+    try:
+        duration = timedelta(
+            hours=int(match["hours"] or 0),
+            minutes=int(match["minutes"]),
+            seconds=int(match["seconds"]),
+            microseconds=int((match["fraction"] or "0").ljust(6, "0")),
+        )
+        return -duration if match["sign"] else duration
+    except OverflowError:
+        raise NotationError(f"time {text!r}: longer than {timedelta.max.days} days") from None
 
 
 def format_duration(duration: timedelta) -> str:

@@ -71,8 +71,8 @@ class OpeningBook:
         check_kind("opening book", text, str)
         lines: dict[str, tuple[tuple[str, int], ...]] = {}
         header, *rest = text.splitlines() or [""]
-        if not header.startswith(_HEADER):
-            raise ValueError(f"not an opening book: line 1 does not begin with {_HEADER!r}")
+        if header != _HEADER:
+            raise ValueError(f"not an opening book: line 1 is not {_HEADER!r}")
         for number, line in enumerate(rest, 2):
             try:
                 stones, side, *turns = line.split()

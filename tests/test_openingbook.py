@@ -54,6 +54,7 @@ def test_its_text_is_read_back():
     [
         ("", "line 1"),
         ("a list of turns", "line 1"),
+        ("# fanorona opening book 12\n", "line 1"),
         ("# fanorona opening book 1\n9/9/9/9/w8 w d3-e3A", "line 2"),
         ("# fanorona opening book 1\n9/9/9/9/w8 w d3-e3A x", "line 2"),
         ("# fanorona opening book 1\n9/9/9/9/w w d3-e3A 5", "line 2"),
