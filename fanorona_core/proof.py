@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from fanorona_core._checkpoint import read_checkpoint, write_checkpoint
 from fanorona_core._checks import check_kind, check_whole
+from fanorona_core._pairs import most_of_a_side, pairs_up_to
 from fanorona_core._proofhash import ProofTable
 from fanorona_core._prove import Prover
 from fanorona_core._strategy import Strategy
@@ -25,7 +26,6 @@ from fanorona_core.findings import Findings
 from fanorona_core.position import Position
 from fanorona_core.prooffile import Certificate, check_tables
 from fanorona_core.rules import RuleSet
-from fanorona_core.tablebuild import most_of_a_side, pairs_up_to
 from fanorona_core.types import Side
 from fanorona_core.weights import evaluation_network
 

@@ -16,13 +16,13 @@ from typing import Final
 from fanorona_core._checks import check_kind
 from fanorona_core._files import replaced
 from fanorona_core._index import SetIndex
+from fanorona_core._pairs import pairs_up_to
 from fanorona_core._proofset import PositionSet
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._verify import first_fault
 from fanorona_core.errors import CorruptProofError, MissingTableError, ProofError
 from fanorona_core.position import Position
 from fanorona_core.rules import RuleSet
-from fanorona_core.tablebuild import pairs_up_to
 from fanorona_core.types import Side
 
 __all__ = ["Certificate", "Heading"]

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from fanorona_core._pairs import pairs_up_to, slots_of
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
 from fanorona_core.errors import FanoronaError, ProofError
 from fanorona_core.position import Position
 from fanorona_core.proof import Proofs, check_provable
 from fanorona_core.tablebase import Wdl
-from fanorona_core.tablebuild import Builder, pairs_up_to, slots_of
+from fanorona_core.tablebuild import Builder
 from fanorona_core.types import Side
 
 __all__ = ["Claim", "ProofSearch", "SolveError", "Step", "proof_tables", "stones_within"]

@@ -13,6 +13,7 @@ from typing import Any, Final, get_args
 from fanorona_core._advice import build_command
 from fanorona_core._checks import check_kind
 from fanorona_core._index import SetIndex
+from fanorona_core._pairs import most_of_a_side, pairs_up_to, slots_of
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._tablepack import pack_results
 from fanorona_core._turn import Turn
@@ -20,7 +21,7 @@ from fanorona_core.board import Board
 from fanorona_core.errors import MissingTableError
 from fanorona_core.position import Position
 from fanorona_core.rules import MAX_POINTS, RuleSet
-from fanorona_core.tablebuild import Builder, most_of_a_side, pairs_up_to, slots_of
+from fanorona_core.tablebuild import Builder
 from fanorona_core.tablefile import Kind, TableFile, TableKey
 
 __all__ = ["DIRECTORY_VARIABLE", "TableValue", "Tables", "TurnValue", "Wdl"]

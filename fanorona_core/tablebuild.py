@@ -6,7 +6,6 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -14,6 +13,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from fanorona_core._checks import check_whole
 from fanorona_core._index import SetIndex
 from fanorona_core._memory import Memory, zeros
+from fanorona_core._pairs import Pair, most_of_a_side, pair_of, pairs_up_to, slots_of, sources_of
+from fanorona_core._resources import available_memory, size_text
 from fanorona_core._retrograde import Solver
 from fanorona_core._tablepack import count_values, pack_results
 from fanorona_core.errors import CorruptTableError, FanoronaError, MissingTableError
@@ -56,89 +57,11 @@ _PART_AGE_SECONDS: Final = 24 * 3600
 
 _T = TypeVar("_T")
 # What is done of a pair, from 0 to 1.
-Progress = Callable[["Pair", float], None]
+Progress = Callable[[Pair, float], None]
 
 
 class TableBuildError(FanoronaError, ValueError):
     """Tables that cannot be made here: too large for the memory or the disk, or for the format."""
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Pair:
-    """Two stone counts, the larger first; its two tables have the one or the other to move.
-
-    Examples:
-        >>> Pair(3, 2).tables
-        ((3, 2), (2, 3))
-    """
-
-    major: int
-    minor: int
-
-    def __str__(self) -> str:
-        return f"{self.major} against {self.minor}"
-
-    @property
-    def tables(self) -> tuple[tuple[int, int], ...]:
-        """The tables of the pair, as (mover's stones, other side's stones)."""
-        if self.major == self.minor:
-            return ((self.major, self.minor),)
-        return (self.major, self.minor), (self.minor, self.major)
-
-
-def most_of_a_side(columns: int, rows: int) -> int:
-    """How many stones a side has in tables at most: as many as the standard start gives it.
-
-    Examples:
-        >>> most_of_a_side(9, 5)
-        22
-    """
-    return (columns * rows - 1) // 2
-
-
-def pairs_up_to(columns: int, rows: int, stones: int) -> list[Pair]:
-    """Every pair with at most ``stones`` stones, in an order in which they can be made.
-
-    No side has more stones than the standard start gives it.
-
-    Examples:
-        >>> [str(pair) for pair in pairs_up_to(9, 5, 4)]
-        ['1 against 1', '2 against 1', '2 against 2', '3 against 1']
-    """
-    most = most_of_a_side(columns, rows)
-    return [
-        Pair(major, total - major)
-        for total in range(2, stones + 1)
-        for major in range((total + 1) // 2, min(total - 1, most) + 1)
-        if total - major <= most
-    ]
-
-
-def sources_of(pair: Pair) -> set[tuple[int, int]]:
-    """The tables, as (mover's stones, other side's), that captures of a pair lead to.
-
-    Examples:
-        >>> sorted(sources_of(Pair(3, 2)))
-        [(1, 2), (1, 3), (2, 2)]
-    """
-    found = {(left, pair.major) for left in range(1, pair.minor)}
-    if pair.major > pair.minor:
-        found |= {(left, pair.minor) for left in range(1, pair.major)}
-    return found
-
-
-def slots_of(index: SetIndex, pair: Pair) -> int:
-    """The number of slots of each table of a pair.
-
-    Examples:
-        >>> slots_of(SetIndex(3, 3), Pair(2, 1))
-        91
-    """
-    return index.size(pair.major, pair.minor)
-
-
-def _pair_of(table: tuple[int, int]) -> Pair:
-    return Pair(max(table), min(table))
 
 
 class Builder:
@@ -246,8 +169,8 @@ class Builder:
             needed = self.memory_needed(pair)
             if memory is not None and needed > memory:
                 raise TableBuildError(
-                    f"{pair} stones need about {_size(needed)} of memory, and {_size(memory)} "
-                    "are allowed"
+                    f"{pair} stones need about {size_text(needed)} of memory, and "
+                    f"{size_text(memory)} are allowed"
                 )
         if self.directory is not None:
             needed = self.disk_needed(pairs)
@@ -256,8 +179,8 @@ class Builder:
             free = shutil.disk_usage(self.directory).free
             if needed > free:
                 raise TableBuildError(
-                    f"the tables need about {_size(needed)} in {self.directory}, where "
-                    f"{_size(free)} are free"
+                    f"the tables need about {size_text(needed)} in {self.directory}, where "
+                    f"{size_text(free)} are free"
                 )
 
     def build(
@@ -451,7 +374,7 @@ class Builder:
         found = self.values.get((own, enemy))
         if found is not None:
             return found
-        pair = _pair_of((own, enemy))
+        pair = pair_of((own, enemy))
         files = [self._open(*table) for table in pair.tables]
         for table, file in zip(pair.tables, files, strict=True):
             if file.info.key.kind == "wdl":
@@ -481,21 +404,3 @@ class Builder:
             raise MissingTableError(f"no table with distances for {own} against {enemy} stones")
         key = self.key(own, enemy, "wdl")
         return TableFile(self.directory / key.file_name, key)
-
-
-def _size(count: int) -> str:
-    for unit, size, digits in (("GB", 1e9, 1), ("MB", 1e6, 0), ("kB", 1e3, 0)):
-        if count >= size:
-            return f"{count / size:.{digits}f} {unit}"
-    return f"{count} B"
-
-
-def available_memory() -> int | None:
-    """The bytes of memory that can be had without swapping, if the system tells."""
-    with contextlib.suppress(OSError, ValueError):
-        for line in Path("/proc/meminfo").read_text("ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    with contextlib.suppress(AttributeError, OSError, ValueError):
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return None
