@@ -22,12 +22,15 @@ __all__ = ["Board", "LegalTurns"]
 class LegalTurns(Sequence[Turn]):
     """A view of the legal turns of one position, made when they are first asked for.
 
-    Truth and membership make no turns, and the length only counts them.
+    Truth and membership make no turns, and the length only counts them. Two views are equal if
+    they have the same turns; ``list(...)`` compares them with a list.
 
     Examples:
         >>> turns = Board().legal_turns
         >>> len(turns), Turn.from_text("d3-e3W") in turns, str(turns[0])
         (5, True, 'd2-e3A')
+        >>> str(turns)
+        'd2-e3A, e2-e3A, f2-e3A, d3-e3A, d3-e3W'
     """
 
     __slots__ = ("_position", "_turns")
@@ -60,8 +63,18 @@ class LegalTurns(Sequence[Turn]):
     def __getitem__(self, index: int | slice) -> Turn | list[Turn]:
         return self._made()[index]
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, LegalTurns):
+            return NotImplemented
+        return self._position == other._position or self._made() == other._made()
+
+    __hash__ = None  # type: ignore[assignment]
+
     def __repr__(self) -> str:
-        return f"<LegalTurns: {', '.join(str(turn) for turn in self)}>"
+        return f"LegalTurns({self._position!r})"
+
+    def __str__(self) -> str:
+        return ", ".join(map(str, self))
 
 
 class Board:

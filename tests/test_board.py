@@ -3,6 +3,7 @@
 import copy
 import pickle
 import random
+from collections.abc import Hashable
 
 import pytest
 from random_positions import random_positions
@@ -11,6 +12,7 @@ from fanorona_core import (
     PROFILES,
     Board,
     IllegalTurnError,
+    LegalTurns,
     NotationError,
     Outcome,
     OutcomeError,
@@ -110,7 +112,11 @@ def test_the_view_of_legal_turns():
     assert turns[0] == next(iter(turns)) and turns[-1] == list(turns)[-1]
     assert turns[1:3] == list(turns)[1:3]
     assert turns.index(turns[2]) == 2 and len(list(reversed(turns))) == 5
-    assert repr(turns) == f"<LegalTurns: {', '.join(map(str, turns))}>"
+    assert str(turns) == ", ".join(map(str, turns))
+    again = eval(repr(turns), {"LegalTurns": LegalTurns, "Position": Position})
+    assert again == turns and again == Board(board.position).legal_turns
+    assert turns != Board.parse("9/9/4bw3/9/9 w").legal_turns
+    assert turns != list(turns) and not isinstance(turns, Hashable)
     board.push(turns[0])
     assert len(turns) == 5, "the view is of the position it was made for"
     assert not board_of("9/9/9/bb7/wb7 w").legal_turns
