@@ -16,6 +16,7 @@ from fanorona_core import (
     NotationError,
     Position,
     RecordError,
+    RuleSet,
     Score,
     Turn,
 )
@@ -96,6 +97,12 @@ class TestOneGameThroughAll:
         assert f"game 1: {comments}" in losses
         assert len(losses) == 5
 
+    @pytest.mark.parametrize("rules", ["dimy", "telo", "board=7x5", "dimy,quiet=9"])
+    def test_another_board_is_lost_where_rules_have_no_place(self, rules):
+        game = Game(RuleSet.parse(rules))
+        assert written("plain", game)[1] == [f"game 1: rules {game.rules}"]
+        assert written("fgn", game)[1] == written("json", game)[1] == []
+
     def test_rules_are_lost_where_they_have_no_place(self):
         game = Game(PROFILES["youzai"])
         game.root.add_line(["f2-e3A", "d5-d4A"])
@@ -118,6 +125,10 @@ class TestGuessing:
         assert guess_format("", "a.json") is None
         assert guess_format("", "a.pgn") is None
         assert guess_format("") is None
+
+    @pytest.mark.parametrize("colon", [":", ": ", " : ", ":\t", ":\n  "])
+    def test_json_may_be_spaced_as_one_likes(self, colon):
+        assert guess_format(f'{{"format"{colon}"fanorona-game"', "a.json") == "json"
 
     def test_what_a_text_says_goes_before_the_name(self):
         assert guess_format(SGF, "a.txt") == "boardspace"

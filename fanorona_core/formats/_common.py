@@ -13,7 +13,7 @@ from fanorona_core.game import Game
 from fanorona_core.node import Node, Notes
 from fanorona_core.position import Position
 from fanorona_core.records import Loss, ReadResult, Source, open_text, placed
-from fanorona_core.rules import usual_rules
+from fanorona_core.rules import DEFAULT_RULES, usual_rules
 from fanorona_core.types import StepKind
 
 __all__ = [
@@ -344,6 +344,8 @@ def reduced(
     if game.termination in terminations:
         small.termination = game.termination
     before, after = _features(game), _features(small)
+    if "rules" not in carries:
+        del after[f"rules {rules}"]  # another board is lost too, unless the reader knows of it
     losses = [
         Loss(number, what, count - after[what])
         for what, count in before.items()
@@ -370,7 +372,7 @@ def _features(game: Game) -> Counter[str]:
     found: Counter[str] = Counter()
     for name, _ in game.tags.known():
         found[f"tag {name}"] += 1
-    if game.rules != usual_rules(game.rules.columns, game.rules.rows):
+    if game.rules != DEFAULT_RULES:
         found[f"rules {game.rules}"] += 1
     if game.initial.quiet:
         found["quiet counter"] += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from typing import Any, Final, TextIO
@@ -237,7 +238,7 @@ def _warn_of_rest(fields: Fields, warnings: list[str]) -> None:
 
 def _sniff(head: str) -> bool:
     """Say whether a text begins with a record of this format."""
-    return f'"format": "{NAME}"' in head or f'"format":"{NAME}"' in head
+    return re.search(rf'"format"\s*:\s*"{NAME}"', head) is not None
 
 
 FORMAT = Format(
