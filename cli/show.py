@@ -65,12 +65,14 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     any format, - for standard input, shown after its last turn if --turn does not say another; or
     position text.
     """
+    output = options["output"]
+    if options["as_json"] and (options["svg"] or output not in (None, "-")):
+        raise click.UsageError("--json reports on standard output: leave --svg and --output out")
     board, ended = _board(ctx, start, options)
     turns = _turns(board.position, options["moves"])
     if options["as_json"]:
         print_json("show/1", show_data(board, turns, ended))
         return
-    output = options["output"]
     marks = _marks(board, turns)
     if options["svg"] or (output and output.lower().endswith(".svg")):
         from .svg import board_svg

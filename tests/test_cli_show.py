@@ -137,6 +137,15 @@ def test_output_that_cannot_be(game):
     assert result.stderr == "Error: no/folder/board.svg: No such file or directory\n"
 
 
+@pytest.mark.parametrize("other", [["-o", "board.txt"], ["-o", "board.svg"], ["--svg"]])
+def test_json_is_no_picture_and_no_file(game, other):
+    result = invoke("show", game, "--json", *other)
+    assert result.exit_code == 2
+    assert "--json reports on standard output" in result.stderr
+    assert not Path(other[-1]).exists()
+    assert invoke("show", game, "--json", "-o", "-").exit_code == 0
+
+
 def test_json(game):
     data = report(game, "--turn", "1")
     assert data["schema"] == "fanorona/show/1"
