@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import datetime
 import io
+import sys
+from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -71,7 +73,7 @@ def read_game(path: str, number: int | None = None) -> Game:
                 )
             return game
         if number < 0:
-            last = list(results)[number:]
+            last = deque(results, maxlen=min(-number, sys.maxsize))
             if len(last) < -number:
                 raise RecordError(f"there is no game {number}, only {len(last)} in all")
             return last[0].unwrap()

@@ -1,6 +1,7 @@
 """fanorona show: positions and recorded games as text, SVG and JSON."""
 
 import json
+import tracemalloc
 import xml.etree.ElementTree as tree
 from pathlib import Path
 
@@ -202,6 +203,19 @@ def test_the_result_of_a_record_whatever_its_end_is_called(game):
     Path(game).write_text("1. f2-e3A 0-1\n")
     data = json.loads(show(game, "--json"))
     assert (data["result"], data["reason"]) == ("0-1", None)
+
+
+def test_the_last_game_of_many_needs_no_memory_for_the_others(game):
+    text = (DATA / "games/boardspace-robot-2008.txt").read_text()
+    Path(game).write_text(f'[Round "1"]\n\n{text}\n' * 400 + '[Round "2"]\n\n1. d3-e3W *\n')
+    tracemalloc.start()
+    try:
+        assert report(game, "--game", "-1")["turns"] == ["d3-e3W"]
+        assert tracemalloc.get_traced_memory()[1] < 4_000_000
+    finally:
+        tracemalloc.stop()
+    result = invoke("show", game, "--game", f"-{10**30}")
+    assert result.stderr == f"Error: {game}: there is no game -{10**30}, only 401 in all\n"
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
