@@ -20,6 +20,7 @@ from .book_options import BookSource, book_options
 from .options import DurationParam, json_option
 from .output import check_new, print_json, text_output
 from .progress import Bar, progress_bar
+from .signals import ended_by_sigterm
 from .sources import Faults, Found, games_in, source_options
 from .terminal import detect
 from .words import counted
@@ -128,7 +129,7 @@ class _Analysis:
         """Analyse, report, and end with status 1 if a game could not be read."""
         if self.is_text:
             click.echo(introduction(self.limit, self.book.is_used))
-        with progress_bar("Analysing positions") as bar:
+        with ended_by_sigterm(), progress_bar("Analysing positions") as bar:
             faults = Faults(say=bar.say)
             games = games_in(self.files, self.source_format, self.rules, faults)
             interrupted = self._write(analyses(games, self.limit, self.jobs, bar, self.book), bar)

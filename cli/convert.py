@@ -14,6 +14,7 @@ from fanorona_core.records import one_line, printable
 
 from .output import check_new, print_json, text_output
 from .progress import progress_bar
+from .signals import ended_by_sigterm
 from .sources import Faults, Found, from_option, games_in, name_of
 from .words import counted
 
@@ -78,7 +79,7 @@ def command(
     if name is None:
         raise click.UsageError(f"which format {target!r} should have cannot be told: say --to")
     check_new(target, force=force)
-    with progress_bar("Converting") as bar:
+    with ended_by_sigterm(), progress_bar("Converting") as bar:
         work = _Conversion(name, quiet or as_json, Faults(say=bar.say, keep=as_json))
         found = games_in([source], source_format, rules, work.faults)
         try:

@@ -15,6 +15,7 @@ from fanorona_core import Board, FanoronaError, Position, RuleSet
 
 from .options import json_option, rules_options
 from .output import print_json
+from .signals import ended_by_sigterm
 from .table_checks import stats, verify
 from .table_options import (
     MemoryParam,
@@ -130,7 +131,7 @@ def build(
     )
     pairs = pairs_up_to(rules.columns, rules.rows, stones)
     try:
-        with _progress(builder.weights(pairs)) as progress:
+        with ended_by_sigterm(), _progress(builder.weights(pairs)) as progress:
             builder.build(pairs, memory=memory or available_memory(), progress=progress)
     except MemoryError as error:
         raise click.ClickException(str(error) or "there is not enough memory") from None

@@ -227,8 +227,9 @@ def test_jobs_change_nothing_but_the_time(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interruption_ends_it_soon(tmp_path, jobs):
+def test_an_interruption_ends_it_soon(tmp_path, jobs, number):
     """What is done by then is kept."""
     file, out = tmp_path / "games.fgn", tmp_path / "out.fgn"
     short = '[FEN "9/9/4bw3/9/9 w"]\n[SetUp "1"]\n\n1. f3-g3W 1-0\n\n'
@@ -247,12 +248,16 @@ def test_an_interruption_ends_it_soon(tmp_path, jobs):
             break
     time.sleep(0.3)
     started = time.monotonic()
-    os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: to all of them
+    if number == "SIGINT":
+        os.killpg(process.pid, signal.SIGINT)  # as Ctrl-C does: to all of them
+    else:
+        process.terminate()
     _, errors = process.communicate(timeout=30)
     assert time.monotonic() - started < 30  # each position has a minute
     assert process.returncode == 130
     assert errors.decode() == f"\nInterrupted. 1 game written to {out}.\n"
     assert len(list(read_games(out))) == 1
+    assert sorted(tmp_path.iterdir()) == [file, out]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

@@ -5,12 +5,15 @@ import io
 import itertools
 import json
 import os
+import signal
 import stat
+import subprocess
 import sys
+import time
 import tracemalloc
 
 import pytest
-from cli_runs import invoke, run
+from cli_runs import COMMAND, environment, invoke, run
 from perft_data import DATA
 
 from fanorona_core.formats import FORMATS, read_games
@@ -305,3 +308,23 @@ def test_many_games_in_a_process_of_its_own(tmp_path):
     back = list(read_games(io.BytesIO(done.stdout), "json"))
     assert len(back) == 50 and back[-1].unwrap() == game
     assert sys.platform == "win32" or b"\r" not in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interruption_leaves_no_part_of_a_file(tmp_path, number):
+    process = subprocess.Popen(
+        [*COMMAND, "convert", "-", "out.fgn", "--from", "fgn"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        cwd=tmp_path,
+    )
+    assert process.stdin is not None
+    end = time.monotonic() + 30
+    while not list(tmp_path.iterdir()) and time.monotonic() < end:
+        time.sleep(0.02)
+    process.send_signal(getattr(signal, number))
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, b"\nInterrupted.\n")
+    assert not list(tmp_path.iterdir())

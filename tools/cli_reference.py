@@ -26,7 +26,7 @@ Every command knows `-h` and `--help`. `python -m fanorona_cli` does the same as
 | 0 | all went well, also where a limit left a question open |
 | 1 | an error, told in one line on standard error |
 | 2 | wrong usage: an unknown option, or a value that cannot be |
-| 130 | interrupted with Ctrl-C |
+| 130 | interrupted with Ctrl-C, or by SIGTERM while files are written or processes run |
 | 141 | whoever read the output has gone, as `head` does |
 
 | variable | meaning |
