@@ -94,10 +94,14 @@ def _lines(file: str, faults: Faults) -> Iterator[tuple[int, str]]:
     """The lines of a list of positions, without empty ones and comments."""
     try:
         with open_text(opened(file)) as stream:
+            is_empty = True
             for number, line in enumerate(stream, 1):
                 text = line.partition("#")[0].strip()
                 if text:
+                    is_empty = False
                     yield number, text
+        if is_empty:
+            faults.add(file, RecordError("there is no position in it"))
     except OSError as error:
         faults.add(file, RecordError(error.strerror or str(error)))
 

@@ -127,3 +127,10 @@ def test_as_a_process():
     done = run(["validate", "-"], GOOD)
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout.startswith(b"1 game with 2 turns checked")
+
+
+@pytest.mark.parametrize("text", ["", "\n", "# nothing\n\n"])
+def test_a_list_without_a_position_is_an_error(text):
+    result = invoke("validate", "-", "--from", "positions", text=text)
+    assert result.exit_code == 1
+    assert result.stderr == "Error: standard input: there is no position in it\n"
