@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import click
@@ -77,7 +78,10 @@ def command(
         raise click.UsageError("--json and OUT - both want standard output")
     name = target_format or (None if target == "-" else guess_format("", target))
     if name is None:
-        raise click.UsageError(f"which format {target!r} should have cannot be told: say --to")
+        end = Path(target).suffix.lower()
+        ways = [name for name, item in FORMATS.items() if end in item.extensions]
+        advice = " or ".join(f"--to {way}" for way in ways) or "say --to"
+        raise click.UsageError(f"which format {target!r} should have cannot be told: {advice}")
     check_new(target, force=force)
     with ended_by_sigterm(), progress_bar("Converting") as bar:
         work = _Conversion(name, quiet or as_json, Faults(say=bar.say, keep=as_json))

@@ -204,7 +204,9 @@ def option_lines(rules: RuleSet) -> list[str]:
             f"quiet={count(quiet)}",
             "turns without a capture are not counted"
             if quiet is None
-            else f"{counted(quiet, 'turn')} in a row without a capture are a draw",
+            else "a turn without a capture is a draw"
+            if quiet == 1
+            else f"{quiet} turns in a row without a capture are a draw",
         ),
         (
             f"turns={count(turns)}",

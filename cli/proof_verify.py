@@ -13,7 +13,7 @@ from fanorona_core import FanoronaError, MissingTableError, RuleSet
 
 from .output import print_json
 from .proof_report import certificate_data
-from .table_options import how_to_build, tables_folder
+from .table_options import how_to_build, tables_to_read
 
 if TYPE_CHECKING:
     from fanorona_core._tablebase import LoadedTables
@@ -104,7 +104,7 @@ def _checked(where: Path, folder: str | None) -> Iterator[tuple[dict[str, Any], 
 def _load(rules: RuleSet, stones: int, folder: str | None) -> LoadedTables:
     from fanorona_core.tablebase import Tables
 
-    return Tables(tables_folder(folder)).load(rules, max(stones, 2))
+    return Tables(tables_to_read(folder)).load(rules, max(stones, 2))
 
 
 def _advised(error: MissingTableError, certificate: Certificate, folder: str | None) -> str:

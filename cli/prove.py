@@ -18,7 +18,7 @@ from .proof_files import ProofFileParam, certificate_names, check_files
 from .proof_report import SIDES, report, say
 from .proof_verify import verify as verify_certificates
 from .signals import ended_by_sigterm
-from .table_options import MemoryParam, dir_option, how_to_build, tables_folder
+from .table_options import MemoryParam, dir_option, how_to_build, tables_to_read
 
 if TYPE_CHECKING:
     from fanorona_core.proof import Findings, ProofProgress, Proofs
@@ -195,7 +195,7 @@ def _proofs(
 
     check_provable(position)
     points = position.columns * position.rows
-    tables = Tables(tables_folder(folder)).load(
+    tables = Tables(tables_to_read(folder)).load(
         position.rules, min(points - 1, _MOST_STONES if stones is None else max(stones, 2))
     )
     proofs = Proofs(position.rules, tables, stones=stones, hash_mib=memory >> 20, threads=threads)

@@ -14,7 +14,7 @@ from fanorona_core.game import Game
 
 from .marks import Marks, marks_on, points_in
 from .options import json_option, position_options
-from .output import print_json, write_file
+from .output import check_new, print_json, write_file
 from .records import board_of, read_game
 from .render import board_text, legend_text, stones_text
 from .terminal import Look, detect
@@ -51,6 +51,7 @@ Examples:
 @click.option(
     "-o", "--output", metavar="FILE", help="Write to a file; one that ends in .svg is a picture."
 )
+@click.option("--force", is_flag=True, help="Replace a file that exists.")
 @click.option("--flip", is_flag=True, help="Draw the board turned round.")
 @click.option(
     "--unicode/--ascii", "unicode", default=None, help="How to draw; usually found out by itself."
@@ -68,6 +69,8 @@ def command(ctx: click.Context, /, start: Position, **options: Any) -> None:
     output = options["output"]
     if options["as_json"] and (options["svg"] or output not in (None, "-")):
         raise click.UsageError("--json reports on standard output: leave --svg and --output out")
+    if output is not None:
+        check_new(output, force=options["force"])
     board, ended = _board(ctx, start, options)
     turns = _turns(board.position, options["moves"])
     if options["as_json"]:
@@ -170,7 +173,8 @@ def _text(
             wrapped([f"{turn!s:{width}}  {taken_points_text(position, turn)}"]) for turn in turns
         ]
         if not turns:
-            lines.append(f"{position.side} has no legal turn here.")
+            where = "" if options["moves"].lower() == "all" else f" from {options['moves'].lower()}"
+            lines.append(f"{position.side} has no legal turn{where}.")
     # The text is for other programs as well: it stays in one line.
     lines.append(f"{rules_name(position.rules)}: {position.text()}")
     return "\n".join(lines)

@@ -13,7 +13,7 @@ from fanorona_core import Position, Side
 
 from .options import json_option, position_options
 from .output import print_json
-from .table_options import MemoryParam, dir_option, tables_folder
+from .table_options import MemoryParam, dir_option, tables_to_read
 from .words import counted
 
 if TYPE_CHECKING:
@@ -232,18 +232,18 @@ def _proof_tables(start: Position, stones: int, threads: int, folder: str | None
     from fanorona_core.tablebase import Tables
     from fanorona_core.tablebuild import Builder, available_memory, pairs_up_to
 
-    rules = start.rules
+    rules, directory = start.rules, tables_to_read(folder)
     builder = Builder(
         rules.columns,
         rules.rows,
         compulsory=rules.compulsory,
         no_move_draw=rules.no_move_draw,
-        directory=tables_folder(folder),
+        directory=directory,
         threads=threads,
     )
     pairs = pairs_up_to(rules.columns, rules.rows, stones)
     if all(builder.has(pair) for pair in pairs):
-        return Tables(tables_folder(folder)).load(rules, stones)
+        return Tables(directory).load(rules, stones)
     builder.directory = None
     builder.check(pairs, available_memory())
     return proof_tables(builder, stones)

@@ -241,7 +241,7 @@ def probe(position: str, folder: str | None, as_json: bool) -> None:
         parsed = Position.parse(position)
     except FanoronaError as error:
         raise click.BadParameter(str(error), param_hint="'POSITION'") from None
-    tables = Tables(tables_folder(folder))
+    tables = Tables(tables_to_read(folder))
     value, turns = tables.probe(parsed), tables.turns(parsed)
     outcome = Board(parsed).outcome()
     if as_json:

@@ -276,7 +276,7 @@ def test_a_link_stays_one(tmp_path):
         ([".", "out.fgn"], 1, ""),
         ([SGF, "out.unknown"], 2, "say --to"),
         ([SGF, "-"], 2, "say --to"),
-        ([SGF, "out.json"], 2, "say --to"),
+        ([SGF, "out.json"], 2, "cannot be told: --to json or --to abstractplay"),
         ([SGF, "-", "--to", "fgn", "--json"], 2, "both want standard output"),
         ([SGF, "no-such-folder/out.fgn"], 1, "no-such-folder"),
         ([SGF, "out.fgn", "--from", "pgn"], 2, "'pgn' is not one of"),

@@ -31,6 +31,7 @@ def test_they_follow_the_options():
     assert "You may stop after any capture." in words("tsivy")
     assert "must go on as long as it can." in words("tsivy-compulsory")
     assert "50 turns in a row without a capture" in words("youzai")
+    assert "a turn without a capture is a draw" in words("quiet=1")
     assert "no legal turn draws." in words("no-move=draw")
     assert "White's first turn may have one capture only." in words("first-turn=white-single")
     assert "first capturing turn of each side" in words("first-turn=both-single")

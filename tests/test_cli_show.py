@@ -48,7 +48,7 @@ def test_moves():
     output = show("-p", ONE, "--moves", "all")
     assert "b3-c3W  takes 1 by withdrawal: a3\n" in output
     assert "●───○───*───┼" in output
-    assert "White has no legal turn here." in show("-p", ONE, "--moves", "a1")
+    assert "White has no legal turn from a1." in show("-p", ONE, "--moves", "a1")
 
 
 def test_a_game(game):
@@ -128,7 +128,10 @@ def test_svg(game):
 def test_output_as_text(game):
     assert invoke("show", game, "-o", "board.txt").output == ""
     assert Path("board.txt").read_text("utf-8") == show(game)
-    show(game, "-o", "board.txt", "--ascii")
+    kept = invoke("show", game, "-o", "board.txt", "--ascii")
+    assert kept.exit_code == 1
+    assert kept.stderr == "Error: board.txt exists already: --force replaces it\n"
+    show(game, "-o", "board.txt", "--ascii", "--force")
     assert Path("board.txt").read_text("utf-8").isascii()
 
 

@@ -121,7 +121,7 @@ def test_probe(folder: str) -> None:
 
 
 def test_probe_without_tables(tmp_path: Path) -> None:
-    folder = str(tmp_path / "none")
+    folder = str(tmp_path)
     assert invoke("probe", "9/9/9/9/w1b6 w", "--dir", folder).output.startswith("White: win in 1\n")
     result = invoke("probe", "bbb6/9/9/9/www6 w", "--dir", folder)
     assert result.exit_code == 1
@@ -146,10 +146,10 @@ def test_probe_says_when_the_game_is_over() -> None:
     assert report("probe", "8b/9/9/9/wb7 w")["outcome"] is None
 
 
-@pytest.mark.parametrize("name", ["list", "verify", "stats"])
-def test_a_folder_that_is_not_there(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [["list"], ["verify"], ["stats"], ["probe", "8b/9/9/9/w8 w"]])
+def test_a_folder_that_is_not_there(words: list[str], tmp_path: Path) -> None:
     folder = str(tmp_path / "nowhere")
-    result = invoke(name, "--dir", folder)
+    result = invoke(*words, "--dir", folder)
     assert result.exit_code == 1
     assert result.output == f"Error: {folder}: there is no such folder of tables\n"
 

@@ -164,6 +164,12 @@ class TestFiles:
         assert len(text) > 2 * 4096
         assert [result.game for result in read_games(io.StringIO(text))] == [real_game()] * 20
 
+    @pytest.mark.parametrize("text", ["", "\ufeff", " \n\t\n"])
+    def test_nothing_holds_no_game_whatever_its_format(self, text, tmp_path):
+        path = tmp_path / "games.dat"
+        path.write_text(text, encoding="utf-8")
+        assert list(read_games(path)) == list(read_games(io.StringIO(text))) == []
+
     def test_formats_that_cannot_be_told(self, tmp_path):
         path = tmp_path / "games.dat"
         path.write_text("nothing", encoding="utf-8")

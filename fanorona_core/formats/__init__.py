@@ -131,7 +131,14 @@ def read_games(
     with ExitStack() as stack:
         stream = stack.enter_context(open_text(opened))
         if format is None:
-            stream, format = _guessed(stream, name if isinstance(name, str) else None)
+            head = stream.read(_HEAD)
+            if not head.removeprefix("\ufeff").strip() and len(head) < _HEAD:
+                return  # no games, whatever the format
+            filename = name if isinstance(name, str) else None
+            format = guess_format(head.removeprefix("\ufeff"), filename)
+            if format is None:
+                raise _untold()
+            stream = cast("TextIO", _Rejoined(head, stream))
         found = format_named(format)
         options = {} if found.name in _WITH_RULES else {"rules": rules}
         yield from found.read(stream, strict=strict, **options)
@@ -141,16 +148,7 @@ def read_games(
 _WITH_RULES: Final = ("fgn", "json")
 
 
-def _guessed(stream: TextIO, filename: str | None) -> tuple[TextIO, str]:
-    """Read the beginning of a stream and put it back in front of the rest."""
-    head = stream.read(_HEAD)
-    format = guess_format(head.removeprefix("\ufeff"), filename)
-    if format is None:
-        raise _untold(filename)
-    return cast("TextIO", _Rejoined(head, stream)), format
-
-
-def _untold(filename: str | None) -> NotationError:
+def _untold(filename: str | None = None) -> NotationError:
     where = "" if filename is None else f" of {clipped(filename)}"
     return NotationError(f"the format{where} cannot be told: name one of {', '.join(FORMATS)}")
 
