@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from fanorona_core import PROFILES, RuleSet
+from fanorona_core import PROFILES, Position, RuleSet
 
 from .i18n import N_, _, ngettext
+from .sentences import side_to_move
 from .words import counted
 
 __all__ = [
@@ -92,10 +93,15 @@ def guide_lines() -> list[str]:
 
 def rules_lines(rules: RuleSet) -> list[str]:
     """The rules in short, one thought a line, as these options make them."""
-    board = _(
-        "Board: {columns} x {rows} points joined by lines. White begins, from the lower rows. A "
-        "stone moves along a line to the next point if that is empty. Diagonal lines meet only at "
-        "the strong points, every second one (a1, c1, b2, ...); the weak points have none."
+    board = _("Board: {columns} x {rows} points joined by lines.")
+    begins = (
+        _("White begins, from the lower rows.")
+        if rules.start is None
+        else f"{side_to_move(Position.start(rules).side)}."
+    )
+    moving = _(
+        "A stone moves along a line to the next point if that is empty. Diagonal lines meet only "
+        "at the strong points, every second one (a1, c1, b2, ...); the weak points have none."
     )
     chains = _(
         "After a capture the same stone may go on capturing in the same turn: never twice in a row "
@@ -107,7 +113,7 @@ def rules_lines(rules: RuleSet) -> list[str]:
         else _("You may stop after any capture.")
     )
     lines = [
-        board.format(columns=rules.columns, rows=rules.rows),
+        " ".join([board.format(columns=rules.columns, rows=rules.rows), begins, moving]),
         _(
             "Capture by approach (A): you move towards enemy stones. The stones straight ahead of "
             "the point you land on are taken, as far as they stand without a gap."

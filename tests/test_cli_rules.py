@@ -32,6 +32,9 @@ def test_they_follow_the_options():
     assert "must go on as long as it can." in words("tsivy-compulsory")
     assert "50 turns in a row without a capture" in words("youzai")
     assert "a turn without a capture is a draw" in words("quiet=1")
+    assert "White begins, from the lower rows." in words("tsivy")
+    other = words("board=3x3,start=w1b/3/b1w:b")
+    assert "Black to move." in other and "White begins" not in other
     assert "no legal turn draws." in words("no-move=draw")
     assert "White's first turn may have one capture only." in words("first-turn=white-single")
     assert "first capturing turn of each side" in words("first-turn=both-single")
