@@ -158,6 +158,14 @@ class Engine:
             result_stones=result_stones,
         )
         check_kind("tables", tables, Tables, NoneType)
+        if book is not None:
+            from fanorona_core.proofbook import ProofBook
+
+            check_kind("book", book, ProofBook)
+        if openings is not None:
+            from fanorona_core.openingbook import OpeningBook
+
+            check_kind("openings", openings, OpeningBook)
         if level is not None and level not in LEVELS:
             raise ValueError(f"level {level}: expected {min(LEVELS)} to {max(LEVELS)}")
         if threads < 1:

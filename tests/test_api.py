@@ -104,6 +104,8 @@ WRONG_KINDS = {
     "Engine.best": lambda: fanorona_core.Engine(1).best(None, fanorona_core.Limit(nodes=1)),
     "Engine.analyse": lambda: next(fanorona_core.Engine(1).analyse(START, None)),
     "Engine with a folder": lambda: fanorona_core.Engine(1, tables="folder"),
+    "Engine with a folder of proofs": lambda: fanorona_core.Engine(1, book="folder"),
+    "Engine with the text of a book": lambda: fanorona_core.Engine(1, openings=""),
     "Engine with a part of a level": lambda: fanorona_core.Engine(1, level=3.0),
     "Limit": lambda: fanorona_core.Limit(nodes=1e6),
     "Clock": lambda: Clock(60_000.5),
