@@ -27,7 +27,6 @@ __all__ = [
     "dir_option",
     "how_to_build",
     "is_table_of",
-    "size_text",
     "stones_option",
     "table_files",
     "tables_folder",
@@ -133,11 +132,3 @@ def is_table_of(key: TableKey, rules: RuleSet) -> bool:
         rules.compulsory,
         rules.no_move_draw,
     )
-
-
-def size_text(count: int) -> str:
-    """A number of bytes in short."""
-    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
-        if count >= size:
-            return f"{count / size:.1f} {unit}"
-    return f"{count} B"

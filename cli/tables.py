@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fanorona_core import Board, FanoronaError, Position, RuleSet
+from fanorona_core._resources import size_text
 
 from .options import json_option, rules_options
 from .output import print_json
@@ -20,7 +21,6 @@ from .table_checks import stats, verify
 from .table_options import (
     MemoryParam,
     dir_option,
-    size_text,
     table_files,
     tables_folder,
     tables_to_read,

@@ -16,9 +16,9 @@ def size_text(count: int) -> str:
         >>> size_text(10_700_000_000), size_text(900)
         ('10.7 GB', '900 B')
     """
-    for unit, size, digits in (("GB", 1e9, 1), ("MB", 1e6, 0), ("kB", 1e3, 0)):
+    for unit, size in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
         if count >= size:
-            return f"{count / size:.{digits}f} {unit}"
+            return f"{count / size:.1f} {unit}"
     return f"{count} B"
 
 

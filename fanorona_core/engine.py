@@ -11,6 +11,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final
 
 from fanorona_core._checks import check_kind, check_whole
+from fanorona_core._limits import deadline_us, node_limit
 from fanorona_core._search import DECIDED_SCORE, MAX_DEPTH, WIN_SCORE, Search
 from fanorona_core._tablebase import LoadedTables
 from fanorona_core._transposition import HashTable
@@ -34,10 +35,7 @@ __all__ = ["Engine", "Info", "Limit"]
 
 
 MAX_CONTEMPT: Final = 1000
-# What the core's integers hold; no game and no search comes near.
-_LARGEST_LIMIT: Final = 1 << 30
-_LONGEST_MS: Final = 1 << 48
-_MOST_NODES: Final = 1 << 62
+_LARGEST_LIMIT: Final = 1 << 30  # what the core's integers hold; no game comes near
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,8 +287,7 @@ class Engine:
         if book is not None:
             book.load(position.rules)
         started = time.monotonic_ns()
-        time_ms = None if limit.time_ms is None else min(limit.time_ms, _LONGEST_MS)
-        deadline = 0 if time_ms is None else started // 1000 + time_ms * 1000
+        deadline = deadline_us(limit.time_ms)
         findings = None if book is None else book.findings(board)
         keeping = None if book is None else book.keeping(board)
         kept = None if keeping is None else _stones_after(position, keeping)
@@ -314,7 +311,7 @@ class Engine:
             others = _stones_after(position, position.legal_turns()) - kept
             rivals = Search(*common, 1, others, *tuning)
             mine.append(rivals)
-        nodes = 0 if limit.nodes is None else min(limit.nodes, _MOST_NODES)
+        nodes = node_limit(limit.nodes)
         share = nodes and max(nodes // self._threads, 1)
         helpers = [Search(*common, 1, kept, *tuning) for _ in range(self._threads - 1)]
         self._running = running = [*mine, *helpers]

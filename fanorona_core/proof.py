@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from fanorona_core._checkpoint import read_checkpoint, write_checkpoint
 from fanorona_core._checks import check_kind, check_whole
+from fanorona_core._limits import deadline_us, node_limit
 from fanorona_core._pairs import most_of_a_side, pairs_up_to
 from fanorona_core._proofhash import ProofTable
 from fanorona_core._prove import Prover
@@ -33,9 +34,6 @@ __all__ = ["Findings", "ProofProgress", "Proofs", "check_provable", "stones_cove
 
 _FIRST_NODES: Final = 50_000
 _GROWTH: Final = 4
-# What the core's integers hold; no search comes near.
-_MOST_NODES: Final = 1 << 62
-_LONGEST_MS: Final = 1 << 48
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +273,8 @@ class Proofs:
                     position.stones(position.side),
                     position.stones(position.side.other),
                     position.side is prover_side,
-                    min(nodes or 0, _MOST_NODES),
-                    _deadline(time_ms),
+                    node_limit(nodes),
+                    deadline_us(time_ms),
                     self._reporter([prover], position, side, report),
                 )
             except LookupError:
@@ -374,7 +372,7 @@ class Proofs:
         if nodes is not None and nodes < 1:
             return None
         holder = position.side is side
-        limits = -(-min(nodes or 0, _MOST_NODES) // self.threads), _deadline(time_ms)
+        limits = -(-node_limit(nodes) // self.threads), deadline_us(time_ms)
         with contextlib.ExitStack() as stack:
             numbers = range(1, self.threads + 1) if self.threads > 1 else (0,)
             provers = [stack.enter_context(self._prover(number)) for number in numbers]
@@ -449,9 +447,3 @@ def _least(one: int | None, other: int | None) -> int | None:
 
 def _now_ms() -> int:
     return time.monotonic_ns() // 1_000_000
-
-
-def _deadline(time_ms: int | None) -> int:
-    if time_ms is None:
-        return 0
-    return time.monotonic_ns() // 1000 + 1000 * min(max(time_ms, 1), _LONGEST_MS)

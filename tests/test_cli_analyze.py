@@ -274,7 +274,8 @@ def test_an_interrupted_report_is_still_json(tmp_path):
         cwd=TESTS,
         start_new_session=True,
     )
-    while not list(tmp_path.glob("*out.fgn*")) or not any(
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not any(
         part.stat().st_size for part in tmp_path.glob("*out.fgn*")
     ):
         time.sleep(0.05)

@@ -417,13 +417,18 @@ def test_an_interrupted_match_leaves_no_process_and_no_traceback(number, tmp_pat
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_an_interrupted_match_tells_what_was_played():
-    command = [*COMMAND, "match", "nodes=50", "nodes=50", "-n", "1000000", "--json"]
+def test_an_interrupted_match_tells_what_was_played(tmp_path):
+    # It is begun anew for each of its games, all of which it gives up.
+    other = program(tmp_path, "sys.exit(3)")
+    command = [*COMMAND, "match", "nodes=50", other, "-n", "1000000", "--plies", "2", "--json"]
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=environment(), start_new_session=True,
     )  # fmt: skip
-    time.sleep(5)
+    log = tmp_path / "log.txt"
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (log.exists() and log.read_text().count("begun") > 4):
+        time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     printed, said = process.communicate(timeout=30)
     assert (process.returncode, said) == (130, b"\nInterrupted.\n")
