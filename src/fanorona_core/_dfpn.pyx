@@ -102,7 +102,7 @@ cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
     Return 1 if the position is settled by that alone, with its outcome, 0 if
     not, then with the outcome's rank so far, and -1 when memory has ended.
     """
-    cdef size_t first = s.turns.count, i
+    cdef size_t first = s.turns.count, before = s.count, i
     cdef bitboard_t left, stones
     cdef Child *grown
     cdef Child *child
@@ -142,9 +142,11 @@ cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
         child.quiet = captured_of(s.turns.items[i]) == 0
         fold(s.index, &child.own, &child.enemy)
         child.key = key_of(child.own, child.enemy, not holder)
-        fetch(s.table, child.key)
         s.count += 1
     s.turns.count = first
+    # All at once: a processor waits where it asks until it knows the page, but for many side by side.
+    for i in range(before, s.count):
+        fetch(s.table, s.children[i].key)
     return 0
 
 
