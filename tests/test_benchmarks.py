@@ -54,6 +54,12 @@ def test_random_games():
     assert len(lines) == 2 and all("games/s" in line for line in lines)
 
 
+def test_proofs():
+    report = json.loads(run("proofs.py", "--json"))
+    assert [case["nodes"] for case in report["cases"]] == [889_427, 19_009]
+    assert run("proofs.py").count("positions/s") == 2
+
+
 def test_the_library_brings_nothing_of_the_command_line():
     # Times are for the benchmark itself: a busy machine is no failure.
     done = subprocess.run(

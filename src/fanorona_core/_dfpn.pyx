@@ -144,7 +144,8 @@ cdef int add_children(Seeker *s, bitboard_t own, bitboard_t enemy, bint holder,
         child.key = key_of(child.own, child.enemy, not holder)
         s.count += 1
     s.turns.count = first
-    # All at once: a processor waits where it asks until it knows the page, but for many side by side.
+    # Not one by one above: a processor looks up the pages of several addresses side by side only if
+    # they are asked for one right after the other.
     for i in range(before, s.count):
         fetch(s.table, s.children[i].key)
     return 0
